@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { resumeFile } from '../support/files.ts';
-import { jpegOf } from '../support/images.ts';
 import { eventually } from '../support/process.ts';
 import { openSqliteFile } from '../support/sqlite-file.ts';
 import { askToConnect, codeSentTo, enterAddress, enterCode, otherCode } from './connect.ts';
@@ -71,21 +70,37 @@ const replied = (name: string, from: string, reply: string, words: string, shows
   },
 });
 
-/** Changes the text of the profile, and presses a button below it. */
-async function editYaml(page: Page, edit: (text: string) => string, button: string): Promise<void> {
-  await page.goto('/desk/profile/yaml');
-  const field = page.getByLabel('The whole text');
-  await field.fill(edit(await field.inputValue()));
-  await page.getByRole('button', { name: button }).click();
+/** Waits until the editor shows the resume. */
+async function openEditor(page: Page, place = ''): Promise<void> {
+  await page.goto(`/desk/profile${place}`);
+  await page.locator('.ed-middle > *').first().waitFor();
 }
 
-/** Gives the profile two views, unless it has them; the first job, and the last of what was achieved in it, are not in both. */
-async function publishViews(page: Page, names = ['systems', 'management']): Promise<void> {
-  const views = ['views:', ...names.map((name) => `  ${name}: { title: Staff Engineer, hide: [languages] }`), ''].join(
-    '\n',
-  );
-  await editYaml(
+/** The editor, after something was done in it. */
+const editing = (name: string, shows: string, act?: (page: Page) => Promise<unknown>, place = ''): State =>
+  state(name, shows, async (page) => {
+    await openEditor(page, place);
+    await act?.(page);
+  });
+
+/** Changes the file of the profile, and waits until a page of the desk has the words, or has them no more. */
+async function changeFile(
+  page: Page,
+  { profile }: Served,
+  edit: (text: string) => string,
+  words: RegExp,
+): Promise<void> {
+  const before = readFileSync(profile, 'utf8');
+  const after = edit(before);
+  if (after !== before) writeFileSync(profile, after);
+  await eventually(async () => words.test(await (await page.request.get('/desk/profile')).text()));
+}
+
+/** Gives the profile views, unless it has them; the first job, and the last of what was achieved in it, are not in both. */
+const publishViews = (page: Page, service: Served, names = ['systems', 'management']): Promise<void> =>
+  changeFile(
     page,
+    service,
     (text) =>
       `${text
         .replace(/^views:[\s\S]*/m, '')
@@ -93,25 +108,23 @@ async function publishViews(page: Page, names = ['systems', 'management']): Prom
         .replace(
           /(?<!management\] \}\n)^( *)- Led a six-engineer /m,
           '$1- { text: "הובלתי צוות של שישה", in: [management] }\n$&',
-        )}\n${views}`,
-    'Publish',
+        )}views:\n${names.map((name) => `  ${name}: { title: Staff Engineer, hide: [languages] }\n`).join('')}`,
+    names.includes('systems') ? /"views":\{"systems"/ : /"views":\{"management"/,
   );
-  await page.getByRole('status').first().waitFor();
-}
 
 /** The page of a reader who has a token with a view of the profile. */
-const readerOfView = (name: string, shows: string, act: (page: Page) => Promise<void> = async () => {}): State => ({
+const readerOfView = (name: string, shows: string, act: State['open'] = async () => {}): State => ({
   name,
   shows,
   from: '.tokens',
-  async open(page) {
-    await publishViews(page);
+  async open(page, service) {
+    await publishViews(page, service);
     await page.goto('/desk/readers');
     await page.getByRole('link', { name: 'ada@example.com' }).click();
     await page.getByLabel('View').first().selectOption('systems');
     await page.getByRole('button', { name: 'Set' }).first().click();
     await page.getByText('The view is set.').waitFor();
-    await act(page);
+    await act(page, service);
   },
 });
 
@@ -371,107 +384,48 @@ export const deskStates: readonly State[] = [
     await page.getByRole('button', { name: 'End the link' }).click();
     await page.getByText('that ended within 90 days').click();
   }),
-  at('desk-availability', '/desk/profile/edit/availability', 'Availability: one field of the profile.'),
-  at('desk-profile', '/desk/profile', 'Profile: what the check finds, and the PDF.'),
-  at('desk-yaml', '/desk/profile/yaml', 'The profile as YAML, with the numbers of its lines.'),
-  state('desk-yaml-faults', 'A text with faults: each stands beside its line, with a link to it.', async (page) => {
-    await editYaml(page, (text) => text.replace(/^ {2}status: .*$/m, '  state: מפתח'), 'Publish');
-    await page.getByRole('alert').waitFor();
+  editing('desk-profile', 'Profile: the resume itself, edited where it stands; beside it what becomes of it.'),
+  editing('desk-profile-job', 'A job that is edited: what can be added stands where it would be.', async (page) =>
+    page.locator('.entry .text').first().click(),
+  ),
+  editing('desk-profile-dates', 'The dates of a job: months, or typed in any way.', async (page) => {
+    await page.locator('button.date').first().click();
+    await page.locator('.date-pop').waitFor();
   }),
-  state('desk-draft', 'A text that is kept as a draft.', async (page) => {
-    await editYaml(page, (text) => `${text}# A draft of ${'long '.repeat(100)}\n`, 'Save as draft');
-    await page.getByText('Saved as a draft').waitFor();
+  editing('desk-profile-not-saved', 'What is typed while the service cannot be reached is kept.', async (page) => {
+    await page.route('**/desk/profile/changes', (route) => route.fulfill({ status: 503, body: '{}' }));
+    await page.locator('.paper-title.text, .paper-title .text').first().pressSequentially('x');
+    await page.getByText('Not saved yet', { exact: true }).waitFor();
+    await page.unroute('**/desk/profile/changes');
   }),
-  at('desk-drafts', '/desk/profile/drafts', 'Drafts: what is kept and not published.'),
-  state(
-    'desk-yaml-changed',
-    'A file that was changed since the page was opened: all texts, and what differs.',
-    async (page, { profile }) => {
-      const before = readFileSync(profile, 'utf8');
-      await page.goto('/desk/profile/yaml');
-      writeFileSync(profile, `${before}# By another program\n`);
-      await page.getByLabel('The whole text').fill(before.replace(/^ {2}status: .*$/m, '  status: busy'));
-      await page.getByRole('button', { name: 'Publish' }).click();
-      await page.getByRole('alert').waitFor();
-      writeFileSync(profile, before);
+  editing(
+    'desk-profile-publish',
+    'What will be published, in words, each with a way to take it back.',
+    async (page) => {
+      await page.locator('.paper-title.text, .paper-title .text').first().pressSequentially('y');
+      await page.getByRole('button', { name: /^Publish \d/ }).click();
+      await page.getByRole('button', { name: 'Take back' }).first().waitFor();
     },
   ),
+  editing('desk-profile-look', 'How the PDF looks, chosen by pictures of the resume.', undefined, '#look'),
+  editing('desk-profile-readers', 'Who sees what, in one table.', undefined, '#seen'),
+  editing('desk-profile-versions', 'Versions for readers: each leaves something out.', undefined, '#versions'),
+  state('desk-profile-version', 'A version, ticked on the paper.', async (page, service) => {
+    await publishViews(page, service);
+    await openEditor(page, '#version=systems');
+    await page.locator('label.tick').first().waitFor();
+  }),
+  at('desk-yaml', '/desk/profile/yaml', 'The profile as YAML, with colours and its faults at their lines.'),
+  at('desk-proposals', '/desk/profile/proposals', 'Proposals: what was read or kept, and is not in the resume.'),
   at('desk-history', '/desk/profile/history', 'History: each text that was published or changed outside.'),
   at('desk-version', '/desk/profile/history/1', 'A version: what restoring it changes, and what it changed.'),
-  at('desk-profile-job', '/desk/profile/edit/experience/0', 'A job in a form: roles, and what was achieved in each.'),
-  at('desk-profile-jobs', '/desk/profile/edit/experience', 'All companies in one form, to move or remove them.'),
-  at('desk-profile-new-job', '/desk/profile/edit/experience/3', 'A company that is not there yet.'),
-  at('desk-profile-nothing', '/desk/profile/edit/awards', 'A list in which nothing is yet.'),
-  at('desk-profile-order', '/desk/profile/edit/order', 'The order of sections, and their headings.'),
-  at('desk-profile-look', '/desk/profile/edit/look', 'How the PDF looks, chosen by pictures of the resume.'),
-  at('desk-profile-photo', '/desk/profile/edit/photo', 'The photo: a file to choose.'),
-  state('desk-profile-photo-draft', 'A photo in a draft, on the page as it would be.', async (page) => {
-    await page.goto('/desk/profile/edit/photo', { waitUntil: 'networkidle' });
-    await page
-      .getByLabel('drop it here')
-      .setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: jpegOf('photo') });
-    await page.getByRole('button', { name: 'Save as draft' }).click();
-    await page.getByText('Saved as a draft').waitFor();
-  }),
-  state('desk-profile-photo-refused', 'A file that is not a photo: nothing is stored.', async (page) => {
-    await page.goto('/desk/profile/edit/photo', { waitUntil: 'networkidle' });
-    await page
-      .getByLabel('drop it here')
-      .setInputFiles({ name: 'me.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') });
-    await page.getByRole('button', { name: 'Save as draft' }).click();
-    await page.getByRole('alert').waitFor();
-  }),
-  at(
-    'desk-profile-readers',
-    '/desk/profile/edit/readers',
-    'Who sees what: each field of the profile, and the page as a stranger gets it.',
-  ),
-  state(
-    'desk-profile-fault',
-    'A date that is wrong: a summary leads to its field, and nothing that was typed is lost.',
-    async (page) => {
-      await page.goto('/desk/profile/edit/experience/0');
-      await page.getByLabel('To', { exact: true }).last().fill('2019-03');
-      await page.getByRole('button', { name: 'Save and publish' }).click();
-      await page.locator('.part').getByText('This is before “From”.').waitFor();
-    },
-  ),
-  state(
-    'desk-profile-many',
-    'Of more than four entries each stands folded, but for the one that was added.',
-    async (page) => {
-      await page.goto('/desk/profile/edit/languages');
-      for (let count = 4; count <= 6; count += 1) {
-        await page.getByRole('button', { name: 'Add a language' }).click();
-        await page.locator(`input[name="resume.languages#"][value="${count}"]`).waitFor({ state: 'attached' });
-      }
-    },
-  ),
-  state('desk-profile-draft', 'A draft in a form.', async (page) => {
-    await page.goto('/desk/profile/edit/summary');
-    await page.getByRole('button', { name: 'Save as draft' }).click();
-    await page.getByText('Saved as a draft').waitFor();
-  }),
-  state(
-    'desk-views-job',
-    'A job of a profile with views: in which of them it is, and what was achieved in it.',
-    async (page) => {
-      await publishViews(page);
-      await page.goto('/desk/profile/edit/experience/0');
-      for (const summary of await page.locator('.in-views summary').all()) await summary.click();
-    },
-  ),
-  state('desk-views-preview', 'The page as the readers of a view get it, beside a form.', async (page) => {
-    await publishViews(page);
-    await page.goto('/desk/profile/edit/summary?preview=page.systems');
-  }),
   readerOfView('desk-reader-view', 'A reader with a token that reads a view.'),
   readerOfView(
     'desk-reader-view-gone',
     'The same reader once the profile does not have the view any more.',
-    async (page) => {
+    async (page, service) => {
       const { pathname } = new URL(page.url());
-      await publishViews(page, ['management']);
+      await publishViews(page, service, ['management']);
       await page.goto(pathname);
     },
   ),
@@ -485,7 +439,7 @@ export const emptyDeskStates: readonly State[] = [
   at('desk-empty-readers', '/desk/readers', 'Readers, before anybody came.'),
   at('desk-empty-inbox', '/desk/inbox', 'Inbox, before anybody wrote.'),
   at('desk-empty-share', '/desk/share', 'Share, before there is a link.'),
-  at('desk-empty-drafts', '/desk/profile/drafts', 'Drafts, before one was saved.'),
+  at('desk-empty-proposals', '/desk/profile/proposals', 'Proposals, before there is one.'),
   at('desk-empty-mail', '/desk/mail', 'Mail, with nothing waiting.'),
 ];
 
@@ -512,12 +466,11 @@ export const setupStates: readonly State[] = [
   setUp('setup-yaml', '/desk/profile/yaml', 'The first profile, to be written as YAML.'),
   state('setup-too-early', 'A form that needs a profile, before there is one.', async (page) => {
     await enterSetupCode(page);
-    await page.goto('/desk/profile/new');
-    await page.locator('form.part-form').evaluate((form: HTMLFormElement) => {
+    await page.goto('/desk/profile/yaml');
+    await page.locator('form.source').evaluate((form: HTMLFormElement) => {
       form.action = '/desk/share/new';
-      form.noValidate = true;
     });
-    await page.getByRole('button', { name: 'Begin' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'There is no profile yet' }).waitFor();
   }),
 ];
@@ -568,29 +521,14 @@ export const sampleStates: readonly State[] = [
     await readResume(page, { name: 'lunch.txt', mimeType: 'text/plain', buffer: Buffer.from('Lunch is at noon.') });
     await page.getByRole('alert').waitFor();
   }),
-  at('first-profile-gone', '/desk/profile/import?draft=gone', 'A draft that was published or removed meanwhile.'),
-  at('empty-page', '/desk/profile/new', 'A profile that begins with a few answers.'),
-  state('empty-page-wrong', 'Answers that are missing or wrong: what was typed stays.', async (page) => {
-    await page.goto('/desk/profile/new');
-    await skipBrowserChecks(page);
-    await page.getByLabel('Your name').fill('דנה לוי');
-    await page.getByLabel('The company').fill('x'.repeat(100));
-    await page.getByRole('button', { name: 'Begin' }).click();
-    await page.locator('#email-fault').waitFor();
-  }),
-  state('empty-page-begun', 'The draft that it makes, in the form of the job.', async (page) => {
-    await page.goto('/desk/profile/new');
-    for (const [label, text] of [
-      ['Your name', 'Ada King'],
-      ['Your title, such', 'Analyst'],
-      ['Your city', 'London'],
-      ['Your e-mail address', 'ada@ada.org'],
-      ['The company', 'Analytical Engines'],
-      ['Since when', '2021-03'],
-      ['Three skills', 'Analysis, Mathematics, Notes'],
-    ] as const)
-      await page.getByLabel(label).fill(text);
-    await page.getByRole('button', { name: 'Begin' }).click();
-    await page.getByText('Saved as a draft').waitFor();
-  }),
+  editing('empty-page', 'A resume that begins with nothing: each place says what belongs there.', undefined, '?empty'),
+  editing(
+    'empty-page-begun',
+    'The same, after the name and a title were typed.',
+    async (page) => {
+      await page.locator('.paper-name.text, .paper-name .text').first().pressSequentially('דנה לוי');
+      await page.locator('.paper-title.text, .paper-title .text').first().pressSequentially('Analyst');
+    },
+    '?empty',
+  ),
 ];
