@@ -106,10 +106,9 @@ test('the first resume becomes the working copy; the page says what was found, a
   assert.match(location, /^\/desk\/profile\/import\?read=[\w-]+$/);
   for (const _ of [1, 2]) {
     const page = await (await desk.get(location)).text();
-    assert.match(page, /<bdi>resume\.json<\/bdi><\/h2>\n<p>Read as JSON Resume\.<\/p>/);
     assert.match(
       page,
-      /<th scope="row">Work<\/th><td>2 employers, 2 roles, 5 achievements: Outreach · Allen Institute for AI<\/td>/,
+      /<bdi>resume\.json<\/bdi><\/h2>\n<p>Read as JSON Resume\. All 109 values of the file are in it: work, education, skills,/,
     );
     assert.match(page, /<a class="button" href="\/desk\/profile">Look through it<\/a>/);
   }
@@ -138,19 +137,18 @@ for (const [name, format] of [
   test(`${name} is read, too`, async (t) => {
     const { desk, upload } = await openDesk(t);
     const { location } = await upload(readFileSync(resumeFile(`documents/${name}`)), name);
-    assert.match(await (await desk.get(location)).text(), new RegExp(`<p>Read as ${format}\\.</p>`));
+    assert.match(await (await desk.get(location)).text(), new RegExp(`<p>Read as ${format}\\.`));
   });
 
 test('another file can be used in its place, unless something was changed since it was read', async (t) => {
-  const { desk, tab, upload, stored } = await openDesk(t);
+  const { desk, tab, upload, stored, opened } = await openDesk(t);
   const read = (await upload(resume)).location.split('=')[1]!;
   const remove = () => desk.post('/desk/profile/import/remove', { read }, '/desk/profile/import');
   await tab.copy();
   await tab.patch([typing('/candidate/location', (await locationIn(tab)).toString(), 'Bern')]);
   await remove();
   assert.equal((await stored()).length, 2);
-  await tab.patch([{ undo: (await tab.copy()).changes[1]!.step }]);
-  await tab.send('discard', 'POST', { revision: (await tab.copy()).revision });
+  await opened.store.workingCopy.save((await tab.copy()).revision, null, new Date());
   const again = (await upload(resume, 'other.json')).location.split('=')[1]!;
   const removed = await desk.post('/desk/profile/import/remove', { read: again }, '/desk/profile/import');
   assert.equal(removed.headers.get('location'), '/desk/profile/import');
@@ -158,7 +156,7 @@ test('another file can be used in its place, unless something was changed since 
 });
 
 const locationIn = async ({ copy }: ReturnType<typeof openTab>) => {
-  const [{ document }] = (await copy()).changes as [{ document: { candidate: { location: string } } }];
+  const [{ document }] = (await copy()).changes as unknown as [{ document: { candidate: { location: string } } }];
   return document.candidate.location;
 };
 

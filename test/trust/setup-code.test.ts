@@ -178,9 +178,9 @@ const makingProfile = [
     ),
   ].map((name) => `GET /preview${name}`),
   ...['/changes', '/changes/differences', '/publish/pdf', '/photo'].map((one) => `GET ${one}`),
-  ...['/edit/:part', '/edit/:part/:entry', '/drafts', '/new'].map((one) => `GET ${one}`),
+  'GET /drafts',
   'PATCH /changes',
-  ...['/changes/choose', '/discard', '/publish', '/publish/undo', '/photo'].map((one) => `POST ${one}`),
+  ...['/changes/choose', '/publish', '/publish/undo', '/photo'].map((one) => `POST ${one}`),
   ...['/import/read', '/import/remove', '/yaml/save', '/yaml/check', '/yaml/publish'].map((one) => `POST ${one}`),
   ...['/proposals/:id/take', '/proposals/:id/remove', '/history/:id/restore'].map((one) => `POST ${one}`),
 ].map((route) => route.replace(' ', ' /desk/profile'));

@@ -6,7 +6,7 @@ import type { Change, PatchOperation } from '../../../src/model/profile/working-
 const values = { jobs: [{ id: 'a' }, { id: 'b' }], name: 'Ada', 'a/b': { '~': 1 } };
 
 test('each operation of a patch changes what it names, and nothing else', () => {
-  const after = (...patch: PatchOperation[]) => applyPatch(values, patch);
+  const after = (...patch: PatchOperation[]) => applyPatch(values, patch) as typeof values;
   assert.deepEqual(after({ op: 'replace', path: '/name', value: 'Eva' }), { ...values, name: 'Eva' });
   assert.deepEqual(after({ op: 'add', path: '/jobs/1', value: 'c' }).jobs, [{ id: 'a' }, 'c', { id: 'b' }]);
   assert.deepEqual(after({ op: 'add', path: '/jobs/-', value: 'c' }).jobs, [{ id: 'a' }, { id: 'b' }, 'c']);
@@ -19,7 +19,7 @@ test('each operation of a patch changes what it names, and nothing else', () => 
 });
 
 test('what a change does not touch stays the same object, so that it need not be drawn again', () => {
-  const after = applyPatch(values, [{ op: 'replace', path: '/jobs/1/id', value: 'c' }]);
+  const after = applyPatch(values, [{ op: 'replace', path: '/jobs/1/id', value: 'c' }]) as typeof values;
   assert.equal(after.jobs[0], values.jobs[0]);
   assert.equal(after['a/b'], values['a/b']);
 });
@@ -48,7 +48,7 @@ test('a test for null passes if there is no value', () => {
 });
 
 test('a key such as __proto__ is a key like any other', () => {
-  const after = applyPatch({}, [{ op: 'add', path: '/__proto__', value: { isAdmin: true } }]);
+  const after = applyPatch({}, [{ op: 'add', path: '/__proto__', value: { isAdmin: true } }]) as object;
   assert.deepEqual(Object.keys(after), ['__proto__']);
   assert.equal(({} as { isAdmin?: boolean }).isAdmin, undefined);
 });

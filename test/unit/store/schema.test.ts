@@ -50,10 +50,15 @@ test('a database at migration 17 is brought forward with its rows, and has the s
 
 test('drafts of earlier versions become proposals with their names, which start anew', async (t) => {
   const path = backupOf(t, '0017');
-  rowsOf(path, "insert into profile_drafts values ('d1', 'cv.pdf', 'base', 'r', 6, '2026-01-01T00:00:00.000Z', 'name: x')");
+  rowsOf(
+    path,
+    "insert into profile_drafts values ('d1', 'cv.pdf', 'base', 'r', 6, '2026-01-01T00:00:00.000Z', 'name: x')",
+  );
   const store = await openStore(openSqlite(path));
   t.after(() => store.close());
-  const [{ savedAt, ...proposal }] = (await store.proposals.list(new Date())) as [{ savedAt: Date; id: string }];
+  const [{ savedAt, ...proposal }] = (await store.proposals.list(new Date())) as unknown as [
+    { savedAt: Date; id: string },
+  ];
   assert.deepEqual(proposal, { id: 'd1', name: 'cv.pdf', baseRevision: 'base', revision: 'r', bytes: 6 });
   assert.ok(Date.now() - savedAt.getTime() < 60_000);
   assert.equal((await store.proposals.find('d1', new Date()))?.text, 'name: x');

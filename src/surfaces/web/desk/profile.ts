@@ -1,8 +1,5 @@
 import { html } from 'hono/html';
-import { maxPhotoMebibytes } from 'resume-profile/resume-document';
-import { wordsOf } from 'resume-profile/resume-language';
 import { pluralize, toVisible } from 'resume-profile/text';
-import { valueAt } from '../../../model/profile/patch.ts';
 import { getProfileState } from '../../../operations/owner/desk.ts';
 import { listProposals } from '../../../operations/owner/proposals.ts';
 import { getWorkingCopy } from '../../../operations/owner/working-copy.ts';
@@ -14,7 +11,6 @@ import { ownPagePath } from './editor/preview.ts';
 import { obstacleNotice } from './editor/yaml.ts';
 import { printFaults } from './prints.ts';
 import type { Desk, DeskRouter } from './router.ts';
-import { isLocal } from './share.ts';
 
 const path = '/desk/profile';
 
@@ -22,7 +18,7 @@ const path = '/desk/profile';
 export function addProfileTo(desk: DeskRouter, { site, run, imports }: Desk): void {
   desk.early.page(path, async ({ query, formToken, token, times }) => {
     const copy = await run(getWorkingCopy, {});
-    const { document, base, values } = copy;
+    const { document } = copy;
     const isNew = document.place === 'none' || document.place === 'sample';
     if (isNew && copy.stored === null && !query.has('empty')) return redirectTo(site.path(`${path}/import`));
     const profile = await run(getProfileState, {});
@@ -45,29 +41,15 @@ ${profile.faults.length === 0 ? '' : html`<p class="notice bad">The document has
 ${inDetails(html`<p>${profile.isAddress ? 'The profile is at' : 'The file is'} <code>${toVisible(profile.name)}</code></p>`)}
 <iframe class="whole-page" src="${site.path(ownPagePath)}" title="The page that visitors get"></iframe>`,
       };
-    const language = valueAt(values ?? base, ['resume', 'language']);
-    const tag = typeof language === 'string' ? language : 'en';
     const to = (name: string) => site.path(`${path}/${name}`);
     const state: EditorPage = {
       copy: shown,
       formToken: token,
       fields: Object.fromEntries(fieldsByPath()),
-      ...{ words: wordsOf(tag), language: tag, proposals },
-      ...{ place: document.place, obstacle: document.obstacle },
       paths: {
-        profile: site.path(path),
-        ...{
-          preview: to('preview'),
-          photo: to('photo'),
-          yaml: to('yaml'),
-          history: to('history'),
-          import: to('import'),
-        },
-        ...{ proposals: to('proposals'), page: site.path(ownPagePath) },
-        ...{ share: site.path('/desk/share'), signIn: site.path('/desk/sign-in') },
+        ...{ profile: site.path(path), share: site.path('/desk/share') },
+        ...{ preview: to('preview'), photo: to('photo'), yaml: to('yaml'), history: to('history') },
       },
-      ...{ address: site.baseUrl, isLocal: isLocal(site) },
-      photoLimitBytes: maxPhotoMebibytes * 1024 ** 2,
       usualTheme: profile.usualTheme,
     };
     return {
@@ -80,13 +62,7 @@ ${inDetails(html`<p>${profile.isAddress ? 'The profile is at' : 'The file is'} <
     };
   });
 
-  // Addresses of the forms that were here before the editor.
-  for (const old of [
-    '/desk/availability',
-    `${path}/edit/:part`,
-    `${path}/edit/:part/:entry`,
-    `${path}/drafts`,
-    `${path}/new`,
-  ])
-    desk.early.page(old, async () => redirectTo(site.path(old.endsWith('drafts') ? `${path}/proposals` : path)));
+  // Pages that were here before the editor.
+  desk.early.page('/desk/availability', async () => redirectTo(site.path(path)));
+  desk.early.page(`${path}/drafts`, async () => redirectTo(site.path(`${path}/proposals`)));
 }

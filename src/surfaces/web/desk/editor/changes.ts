@@ -9,7 +9,6 @@ import {
   changeWorkingCopy,
   chooseValue,
   differencesOfCopy,
-  discardChanges,
   getWorkingCopy,
   type OpenCopy,
   publishWorkingCopy,
@@ -128,12 +127,6 @@ export function addChangesTo(desk: DeskRouter, { site, run, imports }: Desk): vo
   });
 
   json('get', `${path}/changes/differences`, async () => ok(differencesIn(await run(getWorkingCopy, {}))));
-
-  json('post', `${path}/discard`, async (request) => {
-    const { revision } = readBody(request, Revision);
-    const { copy, isStale } = await run(discardChanges, { revision, session: request.session.id });
-    return { status: isStale ? 412 : 200, body: await stateOf(copy, request) };
-  });
 
   json('post', `${path}/publish`, async (request) => {
     const { revision, leftOut: known } = readBody(request, Revision);

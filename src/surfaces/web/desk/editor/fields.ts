@@ -5,27 +5,22 @@ import { toJsonSchema } from '../../../json-schema.ts';
 export type Field = { readonly key: string; readonly path: string; readonly isRequired: boolean } & Control;
 
 type Control =
-  | { readonly kind: 'text' | 'flag' }
-  /** `isPlaced`: whether each entry or text can name the views that show it. */
+  | { readonly kind: 'text' | 'flag' | 'number' }
+  /** `isPlaced`: whether each text can name the views that show it. */
   | { readonly kind: 'texts'; readonly isPlaced: boolean }
   /** `goesOn`: whether a date is ongoing if it is empty, or if its checkbox is ticked. */
   | { readonly kind: 'date'; readonly goesOn: 'never' | 'if-empty' | 'by-box' }
-  | { readonly kind: 'number'; readonly min?: number; readonly max?: number; readonly isWhole: boolean }
-  | { readonly kind: 'choice'; readonly options: readonly string[] }
-  | { readonly kind: 'choices'; readonly options: readonly string[]; readonly preset: readonly string[] | null }
-  | { readonly kind: 'group' | 'list'; readonly fields: readonly Field[]; readonly isPlaced?: boolean };
+  | { readonly kind: 'choice' | 'choices'; readonly options: readonly string[] }
+  | { readonly kind: 'group' | 'list'; readonly fields: readonly Field[] };
 
 /** The keywords of JSON Schema that the schema of the profile document uses. */
 interface Schema {
   readonly type?: string;
   readonly enum?: readonly string[];
-  readonly default?: unknown;
   readonly anyOf?: readonly Schema[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  readonly minimum?: number;
-  readonly maximum?: number;
 }
 
 let known: ReadonlyMap<string, Field> | undefined;
@@ -50,14 +45,11 @@ function flat(fields: readonly Field[]): Field[] {
 function fieldsOf({ properties = {}, required = [] }: Schema, parent: string): Field[] {
   return Object.entries(properties).flatMap(([key, schema]) => {
     const path = parent === '' ? key : `${parent}.${key}`;
-    if (isUnshown(key, path)) return [];
+    // It is derived from another key, is for text editors, or is about views.
+    if (['$schema', 'experience.current', 'views'].includes(path) || key === 'in') return [];
     return [{ key, path, isRequired: required.includes(key), ...controlOf(schema, path) }];
   });
 }
-
-/** Whether a key has no control: it is derived from another key, is for text editors, or is about views. */
-export const isUnshown = (key: string, path: string): boolean =>
-  ['$schema', 'experience.current', 'views'].includes(path) || key === 'in';
 
 const hasPlacement = ({ properties }: Schema): boolean => properties?.in !== undefined;
 
@@ -65,21 +57,12 @@ function controlOf(schema: Schema, path: string): Control {
   const { type, items, anyOf } = schema;
   if (schema.enum !== undefined) return { kind: 'choice', options: schema.enum };
   if (type === 'boolean') return { kind: 'flag' };
-  if (type === 'integer' || type === 'number') {
-    const { minimum: min, maximum: max } = schema;
-    return {
-      kind: 'number',
-      isWhole: type === 'integer',
-      ...(min !== undefined && { min }),
-      ...(max !== undefined && { max }),
-    };
-  }
+  if (type === 'integer' || type === 'number') return { kind: 'number' };
   if (type === 'object') return { kind: 'group', fields: fieldsOf(schema, path) };
-  if (type === 'array' && items?.enum !== undefined)
-    return { kind: 'choices', options: items.enum, preset: (schema.default as readonly string[] | undefined) ?? null };
+  if (type === 'array' && items?.enum !== undefined) return { kind: 'choices', options: items.enum };
   // A paragraph of a section is a text or an object; other texts are objects if they name their views.
   const entry = items?.anyOf?.find(({ type: one, properties }) => one === 'object' && properties?.bullet) ?? items;
-  if (entry?.type === 'object') return { kind: 'list', fields: fieldsOf(entry, path), isPlaced: hasPlacement(entry) };
+  if (entry?.type === 'object') return { kind: 'list', fields: fieldsOf(entry, path) };
   if (type === 'array') return { kind: 'texts', isPlaced: items?.anyOf?.some(hasPlacement) ?? false };
   if (anyOf === undefined) return { kind: 'text' };
   if (!anyOf.some((one) => one.type === 'null')) return { kind: 'date', goesOn: 'never' };
