@@ -189,6 +189,7 @@ const standsAlone: readonly (readonly [reason: string, ...paths: readonly string
   ],
   ['Each topic is wired in the file that has its name.', 'service/access.ts', 'service/mail.ts', 'service/mcp.ts'],
   ['Tests of pages read resumes without the process that imports it.', 'adapters/document/read-resume.ts'],
+  ['Tests read it without a browser.', 'surfaces/web/desk/editor/client/yaml-keys.ts'],
 ];
 
 test('a file under 60 lines that only a file of its folder imports is part of that file, or has a reason', (t) => {

@@ -224,7 +224,7 @@ const inputs: Record<string, ((world: World) => Record<string, unknown> | Promis
   revoke: [({ jti }) => ({ jti }), () => ({ grant: 'unknown' })],
   set_view: [({ jti }) => ({ jti, view: 'public' })],
   preview_profile: [({ document }) => document],
-  find_preview: [() => ({ revision: 'none' })],
+  find_preview: [({ document: { base_revision } }) => ({ revision: base_revision })],
   get_photo: [() => ({ revision: 'none' })],
   get_pdf_state: [() => ({ waits: false })],
   print_preview: [() => ({ revision: 'none', is_needed: true })],

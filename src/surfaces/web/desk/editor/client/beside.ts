@@ -186,10 +186,11 @@ function Frame({ src }: { readonly src: string }) {
   const width = isLarge.value ? 1080 : 440;
   const fit = () => {
     const [around, inner] = [place.current, frame.current];
-    if (!around || !inner?.contentDocument) return;
+    const root = inner?.contentDocument?.documentElement;
+    if (!around || !inner || !root) return;
     const scale = around.clientWidth / width;
     inner.style.cssText = `width: ${width}px; height: 600px; transform: scale(${scale})`;
-    const { scrollHeight } = inner.contentDocument.documentElement;
+    const { scrollHeight } = root;
     inner.style.height = `${scrollHeight}px`;
     around.style.height = `${scrollHeight * scale}px`;
   };
@@ -225,9 +226,9 @@ function Things({ warnings }: { readonly warnings: PrintedPreview['warnings'] })
         ({
           kind,
           pointer,
-          message,
+          summary,
           mend,
-        }) => html`<li class=${`thing ${kind === 'fault' ? 'bad' : ''}`}>${message}${' '}
+        }) => html`<li class=${`thing ${kind === 'fault' ? 'bad' : ''}`}>${summary}${' '}
           ${mend && html`<button type="button" onClick=${() => editor.apply(mend.patch)}>${mend.label}</button>`}${' '}
           ${link(toPath(pointer), 'Show it')}</li>`,
       )}
