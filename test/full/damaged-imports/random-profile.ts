@@ -74,7 +74,7 @@ export function profileOf(seed: number): Profile {
       })),
       certifications: some(() => ({
         name: line(),
-        ...optional({ issuer: line(), date: coarse(2011), url: pick(urls), summary: text() }),
+        ...optional({ issuer: line(), date: coarse(2011), end_date: coarse(2031), url: pick(urls), summary: text() }),
       })),
       languages: some(() => ({ language: line(), ...optional({ fluency: line() }) })),
       publications: some(() => ({
