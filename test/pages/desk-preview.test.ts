@@ -22,7 +22,7 @@ async function openEditor(t: TestContext, env: Record<string, string> = {}, opti
   };
 }
 
-test('is what is typed shown as pictures of its pages, with their number and paper, before it is published?', async (t) => {
+test('is what is typed shown as pictures of its pages, with their number and paper?', async (t) => {
   const { preview, type, get, file } = await openEditor(t);
   await type('/candidate/name', 'Dr. Lena Vasquez', 'Lena Marie Vasquez');
   const shown = await preview('pdf');

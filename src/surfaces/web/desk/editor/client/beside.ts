@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { toPath } from '../../../../../model/profile/patch.ts';
+import { equals, toPath } from '../../../../../model/profile/patch.ts';
 import { type Preview, type PrintedPreview, previewWidth } from '../../../../../model/profile/printed-preview.ts';
 import type { Conflict, Path, Value } from '../../../../../model/profile/working-copy.ts';
 import { labelOf } from '../labels.ts';
@@ -82,7 +82,7 @@ function take(preview: Preview, of: string, revision: string): void {
   const { pictures, frame } = (isSame && before) || preview;
   shown.value = { ...preview, ...(pictures && { pictures }), ...(frame && { frame }) };
   if (preview.isEarlier) note.value = 'Shown as it was before: what is written now has a fault.';
-  else note.value = isSame && drawn.document !== document ? `${tabNow().inWords} does not change by this.` : '';
+  else note.value = isSame && !equals(drawn.document, document) ? `${tabNow().inWords} does not change by this.` : '';
   drawn = { of, revision, document };
 }
 
