@@ -138,7 +138,8 @@ if (typeof document !== 'undefined')
     if (element instanceof HTMLElement && element.matches('.text')) openMarks(element);
   });
 
-const bullet = /^\s*(?:[•‣▪◦●∙]\s*|[-–*]\s+)/;
+/** What a line or chip doesn't begin with. */
+const bullet = /^(?:[\s•‣▪◦●∙]|[-–*]\s)+/;
 const lineEnd = /\r\n?|[\n\u2028\u2029]/;
 
 interface TextProps {

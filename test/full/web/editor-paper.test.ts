@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, type TestContext, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { everySectionPath } from '../../../packages/resume-profile/test/documents.ts';
+import { axeFaults, openBrowser, sidewaysScroll } from '../../support/browser.ts';
+import { openServed } from '../../web/served.ts';
+import { signIn } from '../../web/steps.ts';
+
+const { openTab } = await openBrowser({ after });
+
+/** The paper of a profile file of its own. */
+async function open(t: TestContext, options: Parameters<typeof openTab>[2] = {}) {
+  const served = await openServed(t, { document: readFileSync(everySectionPath, 'utf8') });
+  const page = await openTab(t, served.url, { viewport: { width: 1440, height: 1000 }, ...options });
+  await signIn(page, served.inbox);
+  await page.goto('/desk/profile');
+  return {
+    page,
+    textbox: (name: string | RegExp) => page.getByRole('textbox', { name, exact: true }),
+    button: (name: string | RegExp) => page.getByRole('button', { name, exact: true }),
+    lines: () => page.getByRole('list', { name: 'Lines of Lead Hydrologist' }).getByRole('textbox').allTextContents(),
+    said: (text: string) => page.getByRole('status').getByText(text, { exact: true }).waitFor(),
+    saved: () => page.getByText(/^Saved \d+ s ago$/).waitFor(),
+    /** Undoes everything, and waits until nothing is left to be published. */
+    async undoAll() {
+      for (let count = 0; count < 40; count += 1) await page.keyboard.press('Control+z');
+      await page.getByText(/^Saved \d+ s ago$/).waitFor();
+      await page.getByRole('button', { name: 'Publish', exact: true }).waitFor();
+    },
+  };
+}
+
+const jobs = (page: Page) => page.getByRole('region', { name: 'Experience' }).locator('.entry-title').allTextContents();
+
+/** Drags by the grip of an element to the upper edge of another. */
+async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
+  await from.hover();
+  const grip = (await from.locator(':scope > .grip, :scope > .rail-grip').boundingBox())!;
+  const target = (await to.boundingBox())!;
+  const [x, y] = [grip.x + grip.width / 2, grip.y + grip.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  for (let step = 1; step <= 12; step += 1) await page.mouse.move(x, y + ((target.y + 3 - y) * step) / 12);
+  await page.mouse.up();
+}
+
+test('by the keyboard a line is written, split, joined, moved, and undone', async (t) => {
+  const { page, textbox, lines, said, undoAll } = await open(t);
+  await textbox('Line 1 of Lead Hydrologist').focus();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' in **two** years');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('- Wrote it down');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('• Told towns');
+  const three = ['Halved the error of the two-day forecast in **two** years', 'Wrote it down', 'Told towns', ''];
+  assert.deepEqual(await lines(), three);
+  assert.equal(await textbox('Line 1 of Lead Hydrologist').locator('strong').innerText(), 'two');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('. ');
+  assert.deepEqual((await lines()).slice(1), ['Wrote it down. Told towns', '']);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Alt+Shift+ArrowUp');
+  await said('Told towns, 2 of 3');
+  assert.deepEqual((await lines()).slice(1), ['Told towns', 'Wrote it down. ', '']);
+  await page.keyboard.type('We ');
+  assert.equal((await lines())[1], 'We Told towns');
+  await undoAll();
+  assert.deepEqual(await lines(), ['Halved the error of the two-day forecast', '']);
+});
+
+test('five pasted lines make five, without their bullets', async (t) => {
+  const { page, textbox, lines } = await open(t);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate(() => navigator.clipboard.writeText('• one\n- two\n\n* three\nfour\nfive'));
+  await textbox('Line 1 of Lead Hydrologist').focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+v');
+  await page.keyboard.type('!');
+  assert.deepEqual(await lines(), ['one', 'two', 'three', 'four', 'five!', '']);
+});
+
+test('a job is added, its date typed as people write it, and the old one ended', async (t) => {
+  const { page, textbox, button, saved } = await open(t);
+  await button('+ Add a job').click();
+  await page.keyboard.type('Casco Bay Medical Center');
+  await textbox('Job title of the new role').click();
+  await page.keyboard.type('Charge Nurse');
+  await button('From of Charge Nurse: add').click();
+  await textbox('Typed').fill('März 2026');
+  await page.keyboard.press('Enter');
+  await button('From of Charge Nurse: Mar 2026').waitFor();
+  await page.getByText('Has Lead Hydrologist, Watergauge (since Jan 2022) ended?').waitFor();
+  await button('End of Lead Hydrologist, Watergauge: add').click();
+  await button('The next year').click();
+  await page.keyboard.press('Escape');
+  await button('End of Lead Hydrologist, Watergauge: add').click();
+  await page.getByRole('button', { name: /^Feb \d{4}$/ }).click();
+  await saved();
+  assert.match((await jobs(page)).join(), /^Casco Bay Medical Center,Charge Nurse,Watergauge,/);
+  assert.equal(await page.getByText('ended?').count(), 0);
+  assert.doesNotMatch((await page.locator('.date').allTextContents()).join(), /\d{4}-\d\d/);
+});
+
+test('a job in which nothing is typed is gone when it is left', async (t) => {
+  const { page, textbox, button } = await open(t);
+  const before = await jobs(page);
+  await button('+ Add a job').click();
+  assert.equal((await jobs(page)).length, before.length + 2);
+  await textbox('Job title of Research Assistant').click();
+  await page.keyboard.press('End');
+  await page.keyboard.type('!');
+  assert.deepEqual(await jobs(page), before.with(-1, 'Research Assistant!'));
+});
+
+test('a role goes to another company, is removed, and comes back', async (t) => {
+  const { page, textbox, button, said } = await open(t);
+  const before = await jobs(page);
+  await textbox('Job title of Hydrologist').click();
+  await button('Move to …: Hydrologist').click();
+  await button('To River Institute').click();
+  await said('Hydrologist, now at River Institute');
+  const moved = ['Watergauge', 'Lead Hydrologist', 'River Institute', 'Hydrologist', 'Research Assistant'];
+  assert.deepEqual(await jobs(page), moved);
+  await button('Remove').click();
+  await said('Hydrologist removed. Undo brings it back.');
+  await page.keyboard.press('Control+z');
+  await textbox('Job title of Hydrologist').waitFor();
+  assert.deepEqual(await jobs(page), moved);
+  await page.keyboard.press('Control+z');
+  await button('Publish').waitFor();
+  assert.deepEqual(await jobs(page), before);
+});
+
+test('sections are dragged, moved by the keyboard and renamed where they stand', async (t) => {
+  const { page, textbox, said, undoAll } = await open(t);
+  const rail = page.getByRole('navigation', { name: 'Resume' });
+  const item = (name: string) => rail.getByRole('listitem').filter({ hasText: name });
+  const names = async () => (await rail.getByRole('link').allTextContents()).slice(1, 6);
+  assert.deepEqual(await names(), ['Summary', 'Experience', 'Talks', 'Education', 'Projects']);
+  await drag(page, item('Projects'), item('Talks'));
+  await said('Projects, 3 of 14');
+  await textbox('Heading of Talks').click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' and papers');
+  await page.keyboard.press('Alt+Shift+ArrowDown');
+  await said('Talks and papers, 5 of 14');
+  await page.keyboard.type('!');
+  assert.deepEqual(await names(), ['Summary', 'Experience', 'Projects', 'Education', 'Talks and papers!']);
+  await undoAll();
+  assert.deepEqual(await names(), ['Summary', 'Experience', 'Talks', 'Education', 'Projects']);
+});
+
+test('jobs are dragged, and stay in the order that the owner gives them', async (t) => {
+  const { page, said, saved } = await open(t);
+  const entry = (name: string) => page.getByRole('article', { name, exact: true });
+  await entry('River Institute').scrollIntoViewIfNeeded();
+  await drag(page, entry('River Institute'), entry('Watergauge'));
+  await said('River Institute, 1 of 2');
+  assert.equal((await jobs(page))[0], 'River Institute');
+  await saved();
+});
+
+test('an input method composes a word while nothing changes below it', async (t) => {
+  const { page, textbox, lines } = await open(t);
+  const session = await page.context().newCDPSession(page);
+  const line = textbox('Line 1 of Lead Hydrologist');
+  await line.focus();
+  await page.keyboard.press('End');
+  const text = await line.evaluateHandle((element) => element.firstChild);
+  for (const composed of ['に', 'にほ', 'にほん', '日本'])
+    await session.send('Input.imeSetComposition', { text: composed, selectionStart: 2, selectionEnd: 2 });
+  assert.ok(await line.evaluate((element, node) => element.firstChild === node, text));
+  await session.send('Input.insertText', { text: '日本' });
+  await page.keyboard.press('Enter');
+  await session.send('Input.imeSetComposition', { text: 'とう', selectionStart: 2, selectionEnd: 2 });
+  await session.send('Input.insertText', { text: '東' });
+  assert.deepEqual(await lines(), ['Halved the error of the two-day forecast日本', '東', '']);
+});
+
+test('by touch at 375 px a line, a skill and a date are changed', async (t) => {
+  const { page, textbox, button, lines, saved } = await open(t, {
+    viewport: { width: 375, height: 740 },
+    hasTouch: true,
+  });
+  await textbox('Line 1 of Lead Hydrologist').tap();
+  await page.keyboard.press('End');
+  await page.keyboard.type(', twice');
+  assert.deepEqual(await lines(), ['Halved the error of the two-day forecast, twice', '']);
+  await button('To of Lead Hydrologist: present').tap();
+  await page.getByRole('button', { name: 'The year alone: 2022', exact: true }).tap();
+  await button('To of Lead Hydrologist: 2022').waitFor();
+  await textbox(/^Skill 1 of/)
+    .first()
+    .tap();
+  await page.keyboard.press('End');
+  await page.keyboard.type(', Triage, Wound care');
+  await textbox(/^Skill 3 of/)
+    .first()
+    .waitFor();
+  await saved();
+  assert.equal(await sidewaysScroll(page), 0);
+  assert.deepEqual(await axeFaults(page), []);
+});
