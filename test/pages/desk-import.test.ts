@@ -119,7 +119,7 @@ test('a value that was filled in says why at its place, until it is changed', as
   const { desk, tab, upload } = await openDesk(t);
   await upload(resume);
   const { copy } = stateIn(await (await desk.get('/desk/profile')).text());
-  const remarkOn = ({ findings }: typeof copy) => findings.find(({ pointer }) => pointer === '/owner_email')?.message;
+  const remarkOn = ({ findings }: typeof copy) => findings.find(({ pointer }) => pointer === '/owner_email')?.summary;
   assert.equal(
     remarkOn(copy),
     'Where the service writes to you: filled in as “maya.okonkwo@example.com”: the e-mail address of the resume; notices are sent there; example.com is an example domain that receives no mail.',

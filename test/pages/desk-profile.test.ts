@@ -20,10 +20,10 @@ test('the warnings of check are remarks at their places, as text', async (t) => 
     ],
   );
   assert.equal(
-    findings[0]!.message,
+    findings[0]!.summary,
     'Where the service writes to you: example.org is an example domain that receives no mail.',
   );
-  assert.match(findings[1]!.message, /^Your title: has invisible characters .*U\+202E after “<script>”/);
+  assert.match(findings[1]!.summary, /^Your title: has invisible characters .*U\+202E after “<script>”/);
 });
 
 test('a file with faults opens in the editor, with each fault at its place and its line', async (t) => {
@@ -90,7 +90,7 @@ test('a finding names what it is of', async (t) => {
   writeFileSync(desk.file, sample.replace('      - title: Staff Software Engineer\n        start', '      - start'));
   const { findings } = stateIn(await desk.page('/desk/profile')).copy;
   assert.deepEqual(
-    findings.filter(({ kind }) => kind === 'fault').map(({ message }) => message),
-    ['Job title of Confluent is missing.'],
+    findings.filter(({ kind }) => kind === 'fault').map(({ message, summary }) => [message, summary]),
+    [['This is missing.', 'Job title of Confluent is missing.']],
   );
 });

@@ -110,8 +110,11 @@ test('nor does it while the file lacks the address of its owner, or cannot be ch
   const service = await openOwnDesk(t);
   writeFileSync(service.file, sample.replace(/^owner_email.*\n/m, ''));
   const { copy } = stateIn(await service.page('/desk/profile'));
-  for (const { message } of copy.findings) assert.doesNotMatch(message, technical);
-  assert.match(copy.findings.find(({ pointer }) => pointer === '/owner_email')?.message ?? '', /^Where the service writes to you: Write an address: /);
+  for (const { summary } of copy.findings) assert.doesNotMatch(summary, technical);
+  assert.match(
+    copy.findings.find(({ pointer }) => pointer === '/owner_email')?.summary ?? '',
+    /^Where the service writes to you: Write an address: /,
+  );
   await walk(service.get, ['/desk/profile']);
   chmodSync(service.file, 0o444);
   await walk(service.get, ['/desk/profile']);

@@ -208,7 +208,7 @@ test('a faulty change is kept, said where it is, and not published', async (t) =
   const { body } = await desk.patch([typing('/experience/0/roles/0/start_date', '2022-04-01', 'long ago')]);
   const [fault] = body.findings.filter(({ kind }: { kind: string }) => kind === 'fault');
   assert.equal(fault.pointer, '/experience/0/roles/0/start_date');
-  assert.match(fault.message, /^From of Staff Software Engineer is not a date\. /);
+  assert.match(fault.summary, /^From of Staff Software Engineer is not a date\. /);
   const { status, body: refusal } = await desk.publish();
   assert.deepEqual([status, refusal.reason], [409, 'faulty']);
 });

@@ -43,7 +43,10 @@ export interface Conflict {
 export interface Finding {
   readonly kind: 'fault' | 'remark';
   readonly pointer: string;
+  /** A sentence to stand at the place. */
   readonly message: string;
+  /** The same with the name of the place. */
+  readonly summary: string;
   readonly line: number | null;
   readonly mend?: { readonly label: string; readonly patch: readonly PatchOperation[] };
 }

@@ -35,7 +35,7 @@ ${proposals === 0 ? '' : html`<p class="notice attention"><a href="${site.path(`
         body: html`<h1>Profile</h1>
 ${notices}${obstacleNotice(document)}
 ${profile.faults.length === 0 ? '' : html`<p class="notice bad">The document has faults, so visitors get the profile as it was loaded before.</p>`}
-<ul class="rows">${[...profile.faults.map((fault) => fault.replace(/^.*?:(\d+):\d+: /, 'Line $1: ')), ...shown.findings.map(({ message }) => message)].map((line) => html`\n<li class="row">${toVisible(line)}</li>`)}</ul>
+<ul class="rows">${[...profile.faults.map((fault) => fault.replace(/^.*?:(\d+):\d+: /, 'Line $1: ')), ...shown.findings.map(({ summary }) => summary)].map((line) => html`\n<li class="row">${toVisible(line)}</li>`)}</ul>
 <p><a href="${site.path(`${path}/yaml`)}">The file (YAML)</a> · <a href="${site.path(`${path}/history`)}">History</a></p>
 <p class="small soft">Loaded ${times.timeElement(profile.loadedAt)}${profile.resumeUrl === null ? '' : html` · <a href="${profile.resumeUrl}">The PDF that visitors get</a>`}</p>
 ${inDetails(html`<p>${profile.isAddress ? 'The profile is at' : 'The file is'} <code>${toVisible(profile.name)}</code></p>`)}

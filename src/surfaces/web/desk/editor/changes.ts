@@ -1,7 +1,7 @@
 import { readProfileText } from 'resume-profile/profile-reader';
 import { z } from 'zod';
 import { Failure } from '../../../../model/failure.ts';
-import type { WorkingCopy, WorkingState } from '../../../../model/profile/working-copy.ts';
+import type { Finding, WorkingCopy, WorkingState } from '../../../../model/profile/working-copy.ts';
 import { getPdfState } from '../../../../operations/owner/desk.ts';
 import { previewProfile } from '../../../../operations/owner/preview.ts';
 import { getProfileDocument, listVersions, restoreVersion } from '../../../../operations/owner/profile.ts';
@@ -81,7 +81,7 @@ export async function toWorkingCopy(
     revision,
     findings: [
       ...(isEmpty || values === null ? [] : findingsOf({ text, values, written, faults, today }, imported)),
-      ...(costs === 'nothing' ? [] : [{ kind: 'remark', pointer: '', line: null, message: costWords[costs] } as const]),
+      ...(costs === 'nothing' ? [] : [toRemark(costWords[costs])]),
     ],
     unpublished: values === null ? 1 : differencesOfCopy(copy).length,
     conflicts,
@@ -90,6 +90,8 @@ export async function toWorkingCopy(
     unreadable: values === null ? readProfileText(text).locatedFaults : [],
   };
 }
+
+const toRemark = (message: string): Finding => ({ kind: 'remark', pointer: '', line: null, message, summary: message });
 
 const costWords = {
   aliases: 'The file refers to a value in several places (aliases). This writes the value out in each.',

@@ -30,26 +30,43 @@ export function findingsOf(
 ): readonly Finding[] {
   const filledIn = imported === null ? [] : stillFilledIn(text, values, imported);
   const remarks = [...filledIn, ...(written === null ? [] : lint(written, today))];
+  const toFinding = (
+    kind: Finding['kind'],
+    path: Path,
+    said: string,
+    line: number | null,
+    mend: Finding['mend'] | null,
+  ) => {
+    const place = placeOf(path, values);
+    const dated = withDates(said);
+    // A host name is not capitalized.
+    const message = /^\S+\.\S/.test(dated) ? dated : capitalize(dated);
+    const inSentence = dated.startsWith('This ') ? ` ${dated.slice('This '.length)}` : `: ${dated}`;
+    const summary = place === null ? message : place + inSentence;
+    return { kind, pointer: toPointer(path), message, summary, line, ...(mend && { mend }) };
+  };
   return [
-    ...withoutFollowing(faults).map(({ path, message, line }): Finding => {
-      const mend = mendOf(path, message, values);
-      return {
-        kind: 'fault',
-        pointer: toPointer(path),
-        message: inWords(path, message, values),
-        line,
-        ...(mend && { mend }),
-      };
-    }),
-    ...[...Map.groupBy(remarks, ({ path }) => toPointer(path))].map(([pointer, same]): Finding => {
-      const message = withLabels(same.map((one) => one.message).join('; '));
-      const place = placeOf(same[0]!.path, values);
-      const mend = same.map((one) => mendOf(one.path, one.message, values)).find((one) => one !== null);
-      const said = place === null ? capitalize(message) : `${place}: ${message}`;
-      return { kind: 'remark', pointer, message: `${said}.`, line: null, ...(mend && { mend }) };
-    }),
+    ...withoutFollowing(faults).map(({ path, message, line }) =>
+      toFinding('fault', path, inWords(message), line, mendOf(path, message, values)),
+    ),
+    ...Map.groupBy(remarks, ({ path }) => toPointer(path))
+      .values()
+      .map((same) => {
+        const { path } = same[0]!;
+        const said = `${withLabels(same.map(({ message }) => message).join('; '))}.`;
+        const mend = same.map(({ message }) => mendOf(path, message, values)).find((one) => one !== null);
+        return toFinding('remark', path, said, null, mend ?? null);
+      }),
   ];
 }
+
+const month = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** Writes the dates in a text as people do. */
+const withDates = (text: string): string =>
+  text.replace(/\b\d{4}-\d\d(-\d\d)?\b/g, (date) =>
+    Number.isNaN(Date.parse(date)) ? date : month.format(new Date(date)),
+  );
 
 function stillFilledIn(text: string, values: Value, { account: { filledIn }, text: textThen }: Imported) {
   if (text === textThen) return filledIn;
@@ -120,13 +137,9 @@ function withLabels(message: string): string {
   return shown.replace(/\bcompany_(start|end)_date\b/g, (key) => `“${labelOf(`experience.${key}`).label}”`);
 }
 
-/** Returns a fault in words, with its place, for a person who does not see the file. */
-function inWords(path: Path, message: string, values: Value): string {
-  const said = words.get(message) ?? `${capitalize(withLabels(message)).replaceAll('_', ' ')}.`;
-  const place = placeOf(path, values);
-  if (place === null) return said;
-  return said.startsWith('This ') ? `${place} ${said.slice('This '.length)}` : `${place}: ${said}`;
-}
+/** Returns a fault in words for a person who does not see the file. */
+const inWords = (message: string): string =>
+  words.get(message) ?? `${capitalize(withLabels(message)).replaceAll('_', ' ')}.`;
 
 /** Returns the name of a place, with the entry around it: `Job title of Casco Bay`; null if it has no label. */
 function placeOf(path: Path, values: Value): string | null {
