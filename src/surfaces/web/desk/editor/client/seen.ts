@@ -137,7 +137,7 @@ const isWritten = (key: string): boolean => {
 const listed = (words: readonly string[]) => new Intl.ListFormat('en').format(words);
 
 /** Where people with access see something under `resume`, such as `on the page and in the PDF`; empty if nowhere. */
-export function placesOf(key: string): string {
+function placesOf(key: string): string {
   const words = { page: 'on the page', pdf: 'in the PDF', word: 'in the file for Word' };
   return listed(Object.entries(words).flatMap(([medium, where]) => (isSeen(key, medium as Medium) ? [where] : [])));
 }

@@ -190,14 +190,16 @@ function Order({ name, version }: VersionProps): VNode {
   const words = version.order ? 'Its own' : 'As everywhere';
   return html`<div class="drawer-field"><span>Order of the sections here</span>
     <${Popover} text=${words} label=${`Order of the sections here: ${words}`}>${() => html`
-      <ol class="pop-menu">${sections.map(
-        (
-          section,
-          index,
-        ) => html`<li key=${section.name} class="version"><span>${section.heading || optionOf(section.name)}</span>
-        <button type="button" class="icon" disabled=${index === 0} aria-label=${`Move ${section.heading} up`} onClick=${() => move(index, -1)}>↑</button>
-        <button type="button" class="icon" disabled=${index === sections.length - 1} aria-label=${`Move ${section.heading} down`} onClick=${() => move(index, 1)}>↓</button></li>`,
-      )}</ol>
+      <ol class="version-list" style=${{ maxHeight: '50vh', overflow: 'auto' }}>${sections.map((section, index) => {
+        const heading = section.heading || optionOf(section.name);
+        const button = (
+          by: number,
+          sign: string,
+          word: string,
+        ) => html`<button type="button" class="icon" onClick=${() => move(index, by)}
+          disabled=${sections[index + by] === undefined} aria-label=${`Move ${heading} ${word}`}>${sign}</button>`;
+        return html`<li key=${section.name} class="version"><span>${button(-1, '↑', 'up')}${button(1, '↓', 'down')}</span>${heading}</li>`;
+      })}</ol>
       <p class="pop-actions"><button type="button" onClick=${() => setField(name, 'order', undefined)}>As everywhere</button></p>`}</${Popover}></div>`;
 }
 
