@@ -8,6 +8,7 @@ import { axeFaults, openBrowser, sidewaysScroll } from '../../support/browser.ts
 import { pngOf } from '../../support/images.ts';
 import { openServed } from '../../web/served.ts';
 import { signIn } from '../../web/steps.ts';
+import { openSampleService } from '../../web/visits.ts';
 
 const { openTab } = await openBrowser({ after });
 
@@ -106,3 +107,19 @@ test('a photo is chosen and cut to a square; on a phone, too', async (t) => {
   const [, name = ''] = /photo: "?(photo-[\w-]{16}\.jpg)/.exec(text()) ?? [];
   assert.ok(existsSync(join(dirname(profile), name)), name);
 });
+
+for (const [locale, paper] of [
+  ['en-CA', 'us-letter'],
+  ['de-DE', undefined],
+] as const)
+  test(`a new resume begins with ${paper ?? 'the paper of the service'} in a browser set to ${locale}`, async (t) => {
+    const { url, inbox } = await openSampleService(t);
+    const page = await openTab(t, url, { locale });
+    await signIn(page, inbox);
+    await page.goto('/desk/profile?empty');
+    await page.getByRole('textbox', { name: /^Your name/ }).pressSequentially('Maria');
+    await page.keyboard.press('Tab');
+    await saved(page);
+    const changes = await page.evaluate(async () => (await (await fetch('/desk/profile/changes')).json()).changes);
+    assert.equal(JSON.stringify(changes).includes('"us-letter"'), paper !== undefined);
+  });
