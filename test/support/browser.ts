@@ -10,7 +10,8 @@ declare global {
 }
 
 interface TabOptions extends BrowserContextOptions {
-  readonly allows401?: boolean;
+  /** The statuses of failures that a page expects and shows; Chromium logs them. */
+  readonly expectedStatuses?: readonly number[];
   /** Other origins to which a page may send requests. */
   readonly origins?: readonly string[];
 }
@@ -28,13 +29,12 @@ export async function openBrowser(t: Cleanup, features: readonly string[] = [], 
     browser,
     /**
      * Opens an empty tab with cookies of its own, for pages of one origin. The test fails if anything in it logs an error, violates
-     * the content security policy, refers to what is missing, opens a dialog, or sends a request to another origin; with `allows401`
-     * a call that is answered 401 does not fail the test.
+     * the content security policy, refers to what is missing, opens a dialog, or sends a request to another origin.
      */
     async openTab(
       t: Cleanup,
       baseURL: string,
-      { allows401 = false, origins = [], ...options }: TabOptions = {},
+      { expectedStatuses = [], origins = [], ...options }: TabOptions = {},
     ): Promise<Page> {
       const context = await browser.newContext({ baseURL, timezoneId: 'UTC', ...options });
       const faults: string[] = [];
@@ -42,7 +42,7 @@ export async function openBrowser(t: Cleanup, features: readonly string[] = [], 
         if (
           message.type() === 'error' &&
           !isStatusOfPage(message) &&
-          !(allows401 && isRefusedToken(message)) &&
+          !expectedStatuses.some((status) => isStatus(message, status)) &&
           !isServiceStopped(message)
         )
           faults.push(`${message.text()} ${message.location().url}`);
@@ -80,9 +80,8 @@ export async function openBrowser(t: Cleanup, features: readonly string[] = [], 
 const isStatusOfPage = (message: ConsoleMessage): boolean =>
   message.text().startsWith('Failed to load resource') && message.location().url === message.page()?.url();
 
-/** Chromium logs a call that a page makes with a token that has ended, which the page then shows. */
-const isRefusedToken = (message: ConsoleMessage): boolean =>
-  /^Failed to load resource: .* status of 401 /.test(message.text());
+const isStatus = (message: ConsoleMessage, status: number): boolean =>
+  message.text().startsWith('Failed to load resource: ') && message.text().includes(` status of ${status} `);
 
 /** The hooks of a test run in their order: its service stops before its tab is closed, and a font that still loads is refused. */
 const isServiceStopped = (message: ConsoleMessage): boolean =>

@@ -142,7 +142,7 @@ suite('with a token', () => {
   });
 
   test('one that was revoked while the page was open is dropped, and the page says why', async (t) => {
-    const page = await openTab(t, service.url, { allows401: true });
+    const page = await openTab(t, service.url, { expectedStatuses: [401] });
     await getTokenOfDocs(page);
     await seeOwn(page);
     await service.opened.tokens.revoke({ kind: 'subject', subject: byAddress('ada@example.org') });

@@ -78,7 +78,7 @@ export const announced = signal('');
 
 /** Says a text to screen readers. The same text again is said again. */
 export function announce(text: string): void {
-  announced.value = announced.value === text ? `${text}\u00a0` : text;
+  announced.value = announced.peek() === text ? `${text}\u00a0` : text;
 }
 
 interface PopoverProps {
