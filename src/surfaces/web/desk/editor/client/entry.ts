@@ -131,24 +131,27 @@ function choiceOf(field: Field, at: string, value: unknown): VNode {
     ${options.map((one) => html`<option value=${one} selected=${one === value}>${optionOf(one)}</option>`)}</select>`;
 }
 
-/** *All fields*: what an entry can have besides, with labels and hints. It opens when one of its places is gone to. */
-export function Drawer({
-  fields,
-  text = 'All fields',
-}: {
-  readonly fields: readonly (readonly [PlacedField, Surroundings])[];
-  readonly text?: string;
-}) {
-  const isWanted = fields.some(
-    ([{ field }, { at }]) => wanted.value && isIn(toPointer(wanted.value), `${at}/${field.key}`),
-  );
+/** A field with what it needs of its entry. */
+export interface DrawerFieldProps {
+  readonly placed: PlacedField;
+  readonly around: Surroundings;
+}
+
+/** A field below its label, with its hint. */
+export function DrawerField({ placed, around }: DrawerFieldProps): VNode {
+  const { label, hint } = labelOf(placed.field.path);
+  const of = around.at.includes('/roles/') && ` of ${around.name}`;
+  const shown = fieldView(placed, { ...around, isActive: true });
+  return html`<div class="drawer-field"><span>${label}${of}</span>${shown}${hint && html`<small>${hint}</small>`}</div>`;
+}
+
+/** *All fields*: what an entry can have besides. It opens when one of its places is gone to. */
+export function Drawer({ fields }: { readonly fields: readonly DrawerFieldProps[] }): VNode | null {
+  const place = wanted.value && toPointer(wanted.value);
+  const isWanted = fields.some(({ placed, around }) => place && isIn(place, `${around.at}/${placed.field.key}`));
   if (fields.length === 0) return null;
-  const rows = fields.map(([placed, around]) => {
-    const { label, hint } = labelOf(placed.field.path);
-    const of = around.at.includes('/roles/') && ` of ${around.name}`;
-    return html`<div class="drawer-field"><span>${label}${of}</span>${fieldView(placed, { ...around, isActive: true })}${hint && html`<small>${hint}</small>`}</div>`;
-  });
-  return html`<details class="all-fields" open=${isWanted}><summary>${text}</summary><div class="drawer">${rows}</div></details>`;
+  return html`<details class="all-fields" open=${isWanted}><summary>All fields</summary>
+    <div class="drawer">${fields.map((field) => html`<${DrawerField} ...${field} />`)}</div></details>`;
 }
 
 /** Whether a field is on the paper only if it has a value, and else in *All fields*. */
@@ -266,11 +269,11 @@ function Actions(around: Surroundings): VNode {
   const [list, index] = [path.slice(0, -1), Number(path.at(-1))];
   const isRole = list.at(-1) === 'roles';
   const roles = fieldPathOf(at) === 'experience' ? listOf(values.roles).map(mapOf) : [];
-  const ofRoles = roles.flatMap((role, one) =>
-    inDrawer('experience.roles').map(
-      (placed) => [placed, { ...around, at: `${at}/roles/${one}`, values: role, name: nameOf(role) }] as const,
-    ),
-  );
+  const fields = inDrawer(fieldPathOf(at)).map((placed) => ({ placed, around }));
+  const ofRoles = roles.flatMap((role, one) => {
+    const inner = { ...around, at: `${at}/roles/${one}`, values: role, name: nameOf(role) };
+    return inDrawer('experience.roles').map((placed) => ({ placed, around: inner }));
+  });
   /** Other companies, to which a role can go. */
   const companies = (): MenuOption[] => {
     const role = isRole ? path : roles.length === 1 && [...path, 'roles', 0];
@@ -298,7 +301,7 @@ function Actions(around: Surroundings): VNode {
     ${(isRole || roles.length > 0) && html`<button type="button" onClick=${add}>+ Role at this company</button>`}
     <${Menu} text="Move to …" label=${`Move to …: ${name}`} options=${() => [...movesOf(list, index), ...companies()]} />
     <button type="button" onClick=${remove}>Remove</button>
-    <${Drawer} fields=${[...inDrawer(fieldPathOf(at)).map((placed) => [placed, around] as const), ...ofRoles]} /></div>`;
+    <${Drawer} fields=${[...fields, ...ofRoles]} /></div>`;
 }
 
 /** Asks, in a job that was just added and goes on, whether another one has ended. */

@@ -3,7 +3,7 @@ import { useContext, useEffect } from 'preact/hooks';
 import { toPath, toPointer, valueAt } from '../../../../../model/profile/patch.ts';
 import type { Finding } from '../../../../../model/profile/working-copy.ts';
 import { labelOf } from '../labels.ts';
-import { active, addEntry, Drawer, Entry, fieldView, isBlank, isIn, type Surroundings } from './entry.ts';
+import { active, addEntry, Drawer, DrawerField, Entry, fieldView, isBlank, isIn, type Surroundings } from './entry.ts';
 import { Lines } from './lines.ts';
 import { arrowOf, Menu, type MenuOption, memo, moveTo, useSortable } from './moving.ts';
 import { Photo } from './photo.ts';
@@ -116,9 +116,9 @@ function Head(): VNode {
     const props = { at, value, activeAt: isIn(active.value, at) ? active.value : '', findings: findingsBelow(at) };
     return html`<li key=${index} class="is-movable"><${Entry} ...${props} class="is-row" /></li>`;
   };
-  const rest = [['', around('', document)] as const, ['candidate', you] as const].flatMap(([parent, surroundings]) =>
-    placedIn(parent, page().fields).flatMap((placed) =>
-      placed.spot === 'drawer' ? [[placed, surroundings] as const] : [],
+  const rest = [around('', document), you].flatMap((surroundings) =>
+    placedIn(surroundings.at.slice(1), page().fields).flatMap((placed) =>
+      placed.spot === 'drawer' ? [{ placed, around: surroundings }] : [],
     ),
   );
   const addLink = () => addEntry(['resume', 'links']);
@@ -208,11 +208,9 @@ const Section: ComponentType<{ section: PaperSection }> = memo(function SectionV
     return html`<button type="button" class="add" data-at=${listAt} onClick=${act}>+ Add ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}</button>`;
   };
   const [parent, choice] = choicesOf[key ?? ''] ?? [];
-  const isChoosing =
-    parent && active.value === id && (key !== 'skills' || (!isFlat && listOf(resume.skills).length > 0));
-  const choosing = () => [
-    [placedOf(parent!, choice!), around(`/${parent!.replace('.', '/')}`, mapOf(valueAt(now, parent!.split('.'))))],
-  ];
+  const isAsked = active.value === id || (isActive && key === 'references');
+  const isChoosing = parent && isAsked && (key !== 'skills' || (!isFlat && listOf(resume.skills).length > 0));
+  const choosing = () => around(`/${parent!.replace('.', '/')}`, mapOf(valueAt(now, parent!.split('.'))));
   const ghost = key === 'summary' ? 'Add a heading' : title;
   const rename = (text: string) => renameSection(section, text);
   return html`<section class=${`sec sec-${key ?? 'own'}${look}`} id=${id} data-entry=${id} aria-label=${title}>
@@ -220,7 +218,7 @@ const Section: ComponentType<{ section: PaperSection }> = memo(function SectionV
       ${(heading !== '' || isActive) && html`<h2 class="sec-title"><${Text} at=${toPointer(titleAt)} value=${heading} name=${`Heading of ${title}`} ghost=${ghost} onText=${rename} /></h2>`}
       ${!isFlat && !isText && isEditable && add()}</div>
     <${Findings} at=${toPointer(titleAt)} findings=${findingsBelow(toPointer(titleAt))} />${content()}
-    ${isChoosing && html`<${Drawer} text=${labelOf(`${parent}.${choice}`).label} fields=${choosing()} />`}</section>`;
+    ${isChoosing && html`<div class="drawer"><${DrawerField} placed=${placedOf(parent, choice!)} around=${choosing()} /></div>`}</section>`;
 });
 
 /** Makes one group of the list of skills, which can then be divided. */
