@@ -1,15 +1,4 @@
-import {
-  type CST,
-  isMap,
-  isScalar,
-  isSeq,
-  type LineCounter,
-  type Node,
-  type Pair,
-  Scalar,
-  YAMLMap,
-  YAMLSeq,
-} from 'yaml';
+import { type CST, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { z } from 'zod';
 import { isPresentWord, toDate } from './date-reader.ts';
 import { nearestName } from './nearest-name.ts';
@@ -67,7 +56,7 @@ const partsOf = (text: string): string[] =>
  * number, one text in place of a list. Only values that the profile would refuse are reinterpreted, and an edit of another
  * value keeps them as written. Throws `YamlFault`.
  */
-export function readAsMeant(text: string, lines: LineCounter) {
+export function readAsMeant(text: string, lines = new LineCounter()) {
   const document = parseYaml(text, lines);
   // Entries with a colon, which YAML reads as maps: the refused ones, and those that are read as texts.
   const [faults, warnings]: [Fault[], Fault[]] = [[], []];

@@ -1,8 +1,7 @@
 import { readAsMeant } from 'resume-profile/as-meant';
-import { applyEdit } from 'resume-profile/yaml/edit';
+import { applyEdit, withoutAliases } from 'resume-profile/yaml/edit';
 import { YamlFault } from 'resume-profile/yaml/yaml';
 import { toStyledDocument, toText } from 'resume-profile/yaml/yaml-writer';
-import { LineCounter, parseDocument, visit } from 'yaml';
 
 /** A profile document as its text means it, valid or not. */
 export type DocumentValues = Readonly<Record<string, unknown>>;
@@ -11,7 +10,7 @@ export type DocumentValues = Readonly<Record<string, unknown>>;
 export function readValues(text: string): DocumentValues | null {
   if (text.trim() === '') return {};
   try {
-    const { value, faults } = readAsMeant(text.replace(/^\ufeff/, ''), new LineCounter()).located;
+    const { value, faults } = readAsMeant(text.replace(/^\ufeff/, '')).located;
     const isReadable = typeof value === 'object' && value !== null && !Array.isArray(value) && faults.length === 0;
     return isReadable ? (value as DocumentValues) : null;
   } catch (error) {
@@ -37,17 +36,4 @@ export function textWith(text: string, values: unknown): EditedText {
       return { text: applyEdit(toBefore(), edit), costs };
     } catch {}
   return { text: toText(toStyledDocument(values)), costs: 'comments' };
-}
-
-/** Returns a text with the value of each alias in its place. */
-function withoutAliases(text: string): string {
-  const document = parseDocument(text, { keepSourceTokens: true });
-  const aliases: { readonly from: number; readonly to: number; readonly value: string }[] = [];
-  visit(document, {
-    Alias(_, node) {
-      const [from, to] = node.range!;
-      aliases.push({ from, to, value: JSON.stringify(node.toJS(document)) });
-    },
-  });
-  return aliases.reduceRight((whole, { from, to, value }) => whole.slice(0, from) + value + whole.slice(to), text);
 }

@@ -35,6 +35,19 @@ export function applyEdit(text: string, edit: Edit): string {
   return mark + after;
 }
 
+/** Returns a text with the value of each alias in its place. */
+export function withoutAliases(text: string): string {
+  const document = parseYaml(text, new LineCounter());
+  const aliases: { readonly from: number; readonly to: number; readonly value: string }[] = [];
+  visit(document, {
+    Alias(_, node) {
+      const [from, to] = node.range!;
+      aliases.push({ from, to, value: JSON.stringify(node.toJS(document)) });
+    },
+  });
+  return aliases.reduceRight((whole, { from, to, value }) => whole.slice(0, from) + value + whole.slice(to), text);
+}
+
 function reasonOf(document: Document.Parsed): string {
   let reason = 'cannot be changed here without a change elsewhere; change it in a text editor';
   visit(document, {
