@@ -55,6 +55,16 @@ test('do line ends and the byte-order mark of a file stay, although a form sends
   assert.equal(now(), mixed.replace('status: open to opportunities', 'status: busy\r\n  # new'));
 });
 
+test('is a comment a change that can be published, too?', async (t) => {
+  const { save, differences, copy, publish, now } = await openDesk(t);
+  await save(`${sample}# later\n`);
+  assert.equal((await copy()).unpublished, 1);
+  assert.deepEqual(await differences(), [{ words: 'Comments changed, or how the file is written', patch: [] }]);
+  await publish(`${sample}# later\n`);
+  assert.equal(now(), `${sample}# later\n`);
+  assert.equal((await copy()).unpublished, 0);
+});
+
 test('is a text with faults kept, and is each fault named with its line?', async (t) => {
   const { page, save, post, now } = await openDesk(t);
   const typed = withStatus('" "').replace('years_experience: 14', 'years_experience: </textarea><b>');

@@ -175,7 +175,13 @@ export const getWorkingText = ownerOperation({
 });
 
 /** Returns how a working copy differs from the published profile, with the patches that take the differences back. */
-export const differencesOfCopy = ({ base, values }: OpenCopy) => (values === null ? [] : differenceList(base, values));
+export const differencesOfCopy = ({ base, values, baseText, text }: OpenCopy) => {
+  const differences = values === null ? [] : differenceList(base, values);
+  // Values say nothing of comments.
+  return differences.length === 0 && values !== null && text !== baseText ? [inTextOnly] : differences;
+};
+
+const inTextOnly = { words: [{ text: 'Comments changed, or how the file is written', isName: false }], patch: [] };
 
 const Revision = z.string();
 const Events = z.custom<readonly WorkingEvent[]>();

@@ -92,7 +92,7 @@ function Changes({ send }: { readonly send: Send }): VNode {
     <ol class="publish-list">${differences.map(
       ({ words, patch }) => html`<li>
         <span class="publish-words">${words.map(({ text, isName }) => (isName ? html`<b>${text}</b>` : text))}</span>
-        <button type="button" onClick=${() => takeBack(patch)}>Take back</button></li>`,
+        ${patch.length > 0 && html`<button type="button" onClick=${() => takeBack(patch)}>Take back</button>`}</li>`,
     )}</ol>
     ${list !== null && differences.length === 0 && html`<p>Nothing is left to publish.</p>`}
     ${
