@@ -1,26 +1,11 @@
 import { z } from 'zod';
-import type { Profile } from './profile-document.ts';
 
 /** What of `resume` its owner can keep from some readers: contacts, the photo, and sections that a resume need not have. */
-export const hideable = [
-  'email',
-  'phone',
-  'photo',
-  'links',
-  'education',
-  'certifications',
-  'languages',
-  'publications',
-  'awards',
-  'volunteer',
-  'interests',
-  'references',
-  'sections',
+// biome-ignore format: a list of words
+const hideable = [
+  'email', 'phone', 'photo', 'links', 'education', 'certifications', 'languages', 'publications', 'awards', 'volunteer',
+  'interests', 'references', 'sections',
 ] as const;
-
-/** The forms of a resume that can leave something out; `programs` are `get_background` and `find_evidence`. */
-export const media = ['page', 'pdf', 'word', 'programs'] as const;
-export type Medium = (typeof media)[number];
 
 const keys = z.array(z.enum(hideable)).optional();
 
@@ -34,10 +19,17 @@ export const Hides = z
   })
   .describe(`What some readers are not shown, each a list of: ${hideable.join(', ')} (your own sections)`);
 
+/** A form of the resume that can leave something out; `programs` are `get_background` and `find_evidence`. */
+type Medium = keyof z.output<typeof Hides>;
+
+interface Hiding {
+  readonly resume: { readonly hides?: z.output<typeof Hides> | undefined };
+}
+
 /** Returns a profile with only what one form of the resume shows. */
-export function shownIn(medium: Medium, profile: Profile): Profile {
+export function shownIn<Profile extends Hiding>(medium: Medium, profile: Profile): Profile {
   const hidden: readonly string[] = profile.resume.hides?.[medium] ?? [];
   if (hidden.length === 0) return profile;
   const shown = Object.entries(profile.resume).filter(([key]) => !hidden.includes(key));
-  return { ...profile, resume: Object.fromEntries(shown) as Profile['resume'] };
+  return { ...profile, resume: Object.fromEntries(shown) };
 }
