@@ -275,6 +275,6 @@ test('a large change is sent in parts that fit into what browsers send after a p
   assert.deepEqual(service.values(), editor.document.value);
 });
 
-test('random changes, undone and redone, with lost answers, give what the same changes of plain objects give', async () => {
+test('random changes, undone and redone, with lost answers, are those of plain objects', async () => {
   for (let seed = 1; seed <= 20; seed++) await runSequence(seed, 50);
 });
