@@ -1,7 +1,7 @@
 import type { ComponentType, VNode } from 'preact';
-import { useContext, useEffect } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect } from 'preact/hooks';
 import { toPath, toPointer, valueAt } from '../../../../../model/profile/patch.ts';
-import type { Finding } from '../../../../../model/profile/working-copy.ts';
+import type { Finding, Path } from '../../../../../model/profile/working-copy.ts';
 import { labelOf } from '../labels.ts';
 import { active, addEntry, Drawer, DrawerField, Entry, fieldView, isBlank, isIn, type Surroundings } from './entry.ts';
 import { Lines } from './lines.ts';
@@ -21,8 +21,8 @@ import {
 } from './sections.ts';
 import { Sees } from './seen.ts';
 import { editor } from './state.ts';
-import { Findings, focusedText, focusText, Text, Ticks, tickOf } from './text.ts';
-import { html, page } from './ui.ts';
+import { Findings, fieldPathOf, focusedText, focusText, Text, Ticks, tickOf } from './text.ts';
+import { html, page, wanted } from './ui.ts';
 
 const none: readonly Finding[] = [];
 const grouped = new WeakMap<readonly Finding[], Map<string, readonly Finding[]>>();
@@ -71,6 +71,14 @@ function release(): void {
   });
 }
 
+/** Returns the pointer of the entry that has a place, or the id of the head or of the section that has it. */
+function entryOf(path: Path): string {
+  const isEntry = (at: string) => /\/\d+$/.test(at) && page().fields[fieldPathOf(at)]?.kind === 'list';
+  const entry = path.map((_, index) => toPointer(path.slice(0, index + 1))).findLast(isEntry);
+  const isHere = ({ parts }: PaperSection) => parts.some(({ list }) => isIn(toPointer(path), toPointer(list)));
+  return entry ?? shownSections.peek().find(isHere)?.id ?? 'head';
+}
+
 /** The resume, edited where it stands. */
 export function Paper(): VNode {
   const ticks = useContext(Ticks);
@@ -80,6 +88,10 @@ export function Paper(): VNode {
       for (const end of ['pointerup', 'pointercancel']) removeEventListener(end, release);
     };
   }, []);
+  const place = wanted.value;
+  useLayoutEffect(() => {
+    if (place !== null) active.value = entryOf(place);
+  }, [place]);
   const onFocusIn = ({ target }: FocusEvent) => {
     if (pressed === null) activate(target as Element);
     else pressed.target = target as Element;
@@ -173,7 +185,7 @@ const Section: ComponentType<{ section: PaperSection }> = memo(function SectionV
   const around = (at: string, values: Readonly<Record<string, unknown>>): Surroundings => ({
     ...{ at, values, name: title, isActive: isActive || key === 'summary', findings: findingsBelow(at) },
   });
-  const entry = (list: PaperSection['titleAt'], index: number) => {
+  const entry = (list: Path, index: number) => {
     const at = toPointer([...list, index]);
     const props = {
       at,
