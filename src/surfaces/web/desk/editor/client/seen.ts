@@ -56,21 +56,31 @@ const hiddenIn = (medium: Medium) => [
   ...new Set([...(medium === 'page' ? listAt('resume', 'page_hides') : []), ...listAt('resume', 'hides', medium)]),
 ];
 
-/** The settings by which two forms of the resume are offered at all. */
-const offers = {
+/** A setting that is on or off; by the first two, a form of the resume is offered at all. */
+interface Offer {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly at: string;
+  isOn(): boolean;
+  set(isOn: boolean): void;
+}
+
+const flag = (key: string, label = labelOf(key).label, { hint } = labelOf(key)): Offer => ({
+  ...{ label, hint, at: `/${key}`, isOn: () => editor.at([key]) === true, set: (isOn) => editor.set([key], isOn) },
+});
+
+const offers: Readonly<Record<string, Offer>> = {
   word: {
     label: 'Offer a file for Word',
+    at: '/resume/downloads',
     isOn: () => listAt('resume', 'downloads').includes('docx'),
-    set: (isOn: boolean) => editor.set(['resume', 'downloads'], isOn ? ['pdf', 'docx'] : undefined),
+    set: (isOn) => editor.set(['resume', 'downloads'], isOn ? ['pdf', 'docx'] : undefined),
   },
-  programs: {
-    label: 'Programs may read the rest of the resume',
-    isOn: () => editor.at(['background']) === true,
-    set: (isOn: boolean) => editor.set(['background'], isOn),
-  },
-} as const;
+  programs: flag('background'),
+  evidence: flag('evidence'),
+};
 
-const isOffered = (reader: Reader): boolean => !(reader in offers) || offers[reader as keyof typeof offers].isOn();
+const isOffered = (reader: Reader): boolean => offers[reader]?.isOn() ?? true;
 
 const isSeen = (key: string, reader: Reader): boolean =>
   reader === 'anyone' ? publicNames().includes(key) : isOffered(reader) && !hiddenIn(reader).includes(key);
@@ -95,43 +105,30 @@ function toggle(key: string, reader: Reader): void {
   });
 }
 
-function Tick({
-  field,
-  reader,
-  text,
-}: {
+interface CellProps {
   readonly field: string;
   readonly reader: Reader;
-  readonly text?: string;
-}): VNode {
-  return html`<input type="checkbox" aria-label=${text === undefined ? `${titleOf(field)}, ${titles[reader]}` : null}
-    checked=${isSeen(field, reader)} disabled=${!isOffered(reader)} onChange=${() => toggle(field, reader)} />`;
+  /** `tick`, or the reason why it cannot be changed. */
+  readonly kind?: string;
 }
 
-function Cell({
-  field,
-  reader,
-  kind,
-}: {
-  readonly field: string;
-  readonly reader: Reader;
-  readonly kind: string;
-}): VNode {
-  const name = `${titleOf(field)}, ${titles[reader]}`;
-  const [fixed, why] = reasons[kind] ?? [];
-  if (why !== undefined) {
-    const answer = fixed ? 'yes' : 'no';
-    return html`<td class="is-fixed"><${Popover} class="why" text=${answer} label=${`${name}: ${answer}. Why?`} title="Why">${() => html`<p>${why}</p>`}</${Popover}></td>`;
-  }
-  return html`<td><${Tick} field=${field} reader=${reader} /></td>`;
+function Tick({ field, reader }: CellProps): VNode {
+  return html`<input type="checkbox" aria-label=${`${titleOf(field)}, ${titles[reader]}`} checked=${isSeen(field, reader)}
+    disabled=${!isOffered(reader)} onChange=${() => toggle(field, reader)} />`;
+}
+
+function Cell({ field, reader, kind = 'tick' }: CellProps): VNode {
+  const reason = reasons[kind];
+  if (reason === undefined) return html`<td><${Tick} field=${field} reader=${reader} /></td>`;
+  const answer = reason[0] ? 'yes' : 'no';
+  return html`<td class="is-fixed"><${Popover} class="why" text=${answer} title="Why"
+    label=${`${titleOf(field)}, ${titles[reader]}: ${answer}. Why?`}>${() => html`<p>${reason[1]}</p>`}</${Popover}></td>`;
 }
 
 const isWritten = (key: string): boolean => {
-  const at = ['name', 'title', 'location', 'summary', 'years_experience', 'domains', 'id'].includes(key)
-    ? ['candidate', key]
-    : null;
-  const paths = [at ?? [], [key], ['resume', key]].filter(({ length }) => length > 0);
-  return key === 'counts' || paths.some((path) => ![undefined, ''].includes(editor.at(path) as string));
+  const path = { availability: [key, 'status'], references: ['resume', key, 'print'] }[key];
+  const paths = path ? [path] : [['candidate', key], [key], ['resume', key]];
+  return key === 'counts' || paths.some((one) => ![undefined, '', false].includes(editor.at(one) as string));
 };
 
 const listed = (words: readonly string[]) => new Intl.ListFormat('en').format(words);
@@ -151,7 +148,7 @@ export function Sees({ what }: { readonly what: string }): VNode | null {
   const some = seen.length === 0 ? 'nobody' : `${seen.join(' and ')} only`;
   const words = ticked[0] === 'anyone' ? (isAll ? 'everyone' : 'with access') : isAll ? 'with access' : some;
   return html`<${Popover} class="sees" text=${words} label=${`Who sees ${titleOf(what).toLowerCase()}: ${words}`} title="Who sees it">${() => html`
-    ${ticked.map((reader) => html`<label class="choice"><${Tick} field=${what} reader=${reader} text=${titles[reader]} /> ${titles[reader]}</label>`)}
+    ${ticked.map((reader) => html`<label class="choice"><${Tick} field=${what} reader=${reader} /> ${titles[reader]}</label>`)}
     <p class="pop-actions"><a href="#seen">Who sees what</a></p>`}</${Popover}>`;
 }
 
@@ -165,16 +162,16 @@ function consequences(): string[] {
     const what = `Your ${listed(keys.map((key) => titleOf(key).toLowerCase()))} ${keys.length > 1 || keys[0] === 'links' ? 'are' : 'is'}`;
     return places === '' ? `${what} shown to nobody.` : `${what} ${places} that people with access open.`;
   });
-  const served = Object.keys(rows).filter(
-    (key) => rows[key]!.endsWith(' tick') && isWritten(key) && isSeen(key, 'programs'),
-  );
-  const more =
-    served.length === 0 ? 'and nothing else' : `and ${listed(served.map((key) => titleOf(key).toLowerCase()))}`;
+  const isServed = (key: string) => rows[key]!.endsWith(' tick') && isWritten(key) && isSeen(key, 'programs');
+  const served = Object.keys(rows)
+    .filter(isServed)
+    .map((key) => titleOf(key).toLowerCase());
+  const more = served.length === 0 ? 'and nothing else' : `and ${listed(served)}`;
   return [
     shown.length === 0 ? 'A stranger sees nothing of you.' : `A stranger sees your ${listed(shown)}.`,
     ...byPlaces,
     `Programs of people with access read your jobs, projects and skills, ${more}.`,
-    ...(editor.at(['resume', 'pdf_url'])
+    ...(isWritten('pdf_url')
       ? ['Visitors get the PDF of your own: what is ticked for the PDF does not change it.']
       : []),
   ];
@@ -182,7 +179,6 @@ function consequences(): string[] {
 
 /** Who sees what of the resume, as one table of ticks, with what follows from them. */
 export function Seen(): VNode {
-  const { label, hint } = labelOf('evidence');
   const pdf = labelOf('resume.pdf_url');
   return html`<div class="paper panel">
     <header class="panel-head"><h1>Who sees what</h1><p class="soft">People with access have given an e-mail address, or opened a link of yours.</p></header>
@@ -199,18 +195,13 @@ export function Seen(): VNode {
         )}</tbody>
     </table><p class="soft">Of the summary, a stranger sees the first sentence. What has nothing written yet is not listed.</p></section>
     <section class="panel-part"><h2>What else they get</h2>
-      ${Object.entries(offers).map(
-        ([
-          reader,
-          { label, isOn, set },
-        ]) => html`<label class="choice" data-at=${reader === 'word' ? '/resume/downloads' : '/background'}>
-        <input type="checkbox" checked=${isOn()} onChange=${() => set(!isOn())} /> ${label}</label>`,
+      ${Object.values(offers).map(
+        ({ label, hint, at, isOn, set }) => html`<label class="choice" data-at=${at}>
+        <input type="checkbox" checked=${isOn()} onChange=${() => set(!isOn())} /> ${label}</label>${hint && html`<p class="soft">${hint}</p>`}`,
       )}
-      <label class="choice" data-at="/evidence"><input type="checkbox" checked=${editor.at(['evidence']) === true}
-        onChange=${() => editor.set(['evidence'], editor.at(['evidence']) !== true)} /> ${label}</label><p class="soft">${hint}</p>
       <label class="drawer-field" data-at="/resume/pdf_url"><span>${pdf.label}</span>
         <input type="url" value=${editor.at(['resume', 'pdf_url']) ?? ''} placeholder="https://"
-          onChange=${(event: Event) => editor.set(['resume', 'pdf_url'], (event.currentTarget as HTMLInputElement).value.trim())} />
+          onChange=${({ currentTarget }: Event) => editor.set(['resume', 'pdf_url'], (currentTarget as HTMLInputElement).value.trim())} />
         <small>${pdf.hint}</small></label></section>
   </div>`;
 }
