@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto';
-import { BoundedMap } from '../../model/bounded-map.ts';
 import { Failure } from '../../model/failure.ts';
 import { toEtag } from '../../operations/invoke.ts';
-import { type Compressible, compressible, compressibleResponse, leastBytes } from '../compression.ts';
+import { type Content, contentResponse, isCompressed } from '../compression.ts';
 import type { Connection } from '../request.ts';
 import { anyOrigin, failureResponse, matchesEtag, preflightResponse } from './responses.ts';
 
 /** A document that anybody may read. */
-export interface Document {
-  /** Its media type. */
-  readonly type: string;
-  readonly body: string | Uint8Array<ArrayBuffer>;
+export interface Document extends Content {
   readonly etag: string;
   /** More headers. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -19,32 +15,20 @@ export interface Document {
 /** Returns a document with its entity tag. */
 export const documentOf = (type: string, body: Document['body']): Document => ({ type, body, etag: etagOf(body) });
 
-/** How many documents are kept with their compressed forms: more than there are. */
-const maxKept = 50;
-const compressed = new BoundedMap<string, Compressible>(maxKept);
-
-/** Returns the body of a text that is compressed, once as long as it stays the same; null for other documents. */
-function compressibleOf({ type, body, etag }: Document): Compressible | null {
-  if (/^image\/(?!svg)/.test(type) || Buffer.byteLength(body) < leastBytes) return null;
-  const known = compressed.get(etag) ?? compressible(new Uint8Array(Buffer.from(body)));
-  compressed.set(etag, known);
-  return known;
-}
-
 /** Responds to GET and HEAD. Caches have to revalidate, because the owner may take back a part that was public. */
 export function documentResponse(document: Document, request: Request): Response {
-  const { type, body, etag, headers: more } = document;
-  const headers = new Headers({ ...anyOrigin, etag, 'cache-control': 'public, no-cache', ...more });
-  const isPublic = more?.['cache-control'] === undefined;
-  const compressed = isPublic ? compressibleOf(document) : null;
-  if (isPublic) headers.append('vary', 'Accept-Encoding');
+  const headers = new Headers({ ...anyOrigin, 'cache-control': 'public, no-cache', ...document.headers });
+  if (document.headers?.['cache-control'] === undefined) headers.append('vary', 'Accept-Encoding');
+  return unlessKnown(document, request, headers);
+}
+
+/** Responds with a document, or with 304 to a client that has it. It is compressed if `Vary` names Accept-Encoding. */
+export function unlessKnown(document: Document, request: Request, headers: Headers): Response {
+  const { etag } = document;
   // Weak, because the compressed forms have the same tag (RFC 9110, section 8.8.1).
-  if (compressed !== null) headers.set('etag', `W/${etag}`);
+  headers.set('etag', isCompressed(document, headers) ? `W/${etag}` : etag);
   if (matchesEtag(etag, request.headers.get('if-none-match'))) return new Response(null, { status: 304, headers });
-  headers.set('content-type', type);
-  if (compressed !== null) return compressibleResponse(request, compressed, headers);
-  headers.set('content-length', String(Buffer.byteLength(body)));
-  return new Response(body, { headers });
+  return contentResponse(request, document, headers);
 }
 
 /** Responds to a request to a path that needs no token. */

@@ -2,9 +2,7 @@ import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { toVisible } from 'resume-profile/text';
 import type { Failure } from '../../model/failure.ts';
-import { type Compressible, compressible, compressibleResponse } from '../compression.ts';
-import { etagOf, keepLatest } from '../rest/documents.ts';
-import { matchesEtag } from '../rest/responses.ts';
+import { type Document, documentOf, keepLatest, unlessKnown } from '../rest/documents.ts';
 import type { AssetPaths, Script } from './assets.ts';
 
 /** A piece of HTML. `html` escapes each text; texts of visitors and of the profile go through `toVisible` first. */
@@ -142,23 +140,19 @@ export function openPublicPage(
   versionOf: () => string,
   render: () => Page | Promise<Page>,
 ): (request: Request) => Promise<Response> {
-  const latest = keepLatest<{ body: Compressible; headers: Headers; etag: string }>();
+  const latest = keepLatest<readonly [document: Document, headers: Headers]>();
   const open = async () => {
     const page = { cacheControl: 'public, max-age=0, must-revalidate', ...(await render()) };
-    const response = await pageResponse(page, site);
-    const { headers } = response;
-    const plain = new Uint8Array(await response.arrayBuffer());
-    const etag = etagOf(plain);
-    // Weak, because the compressed form has the same tag (RFC 9110, section 8.8.1).
-    headers.set('etag', `W/${etag}`);
+    const { headers, body } = await pageResponse(page, site);
     // Not Accept: this address has no other form, so caches need one entry for each encoding, not for each browser.
     headers.set('vary', 'Accept-Encoding');
-    return { body: compressible(plain), headers, etag };
+    const text = await new Response(body).text();
+    return [documentOf(headers.get('content-type')!, text), headers] as const;
   };
   return async (request) => {
-    const { body, headers, etag } = await latest(`${site.assets().style} ${versionOf()}`, open);
-    if (matchesEtag(etag, request.headers.get('if-none-match'))) return new Response(null, { status: 304, headers });
-    return compressibleResponse(request, body, headers);
+    const [document, headers] = await latest(`${site.assets().style} ${versionOf()}`, open);
+    // A copy: the Response of @hono/node-server would keep headers that are set for this one.
+    return unlessKnown(document, request, new Headers(headers));
   };
 }
 
