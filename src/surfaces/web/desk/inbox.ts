@@ -10,8 +10,7 @@ import { type Html, type Site, statusMessage } from '../page.ts';
 import { downloadOf } from './download.ts';
 import { head } from './elements.ts';
 import { addScrubTo, erased } from './erasure.ts';
-import { messagePage } from './message.ts';
-import { addReplyTo, type UnsentReply } from './reply.ts';
+import { addReplyTo, messagePage, type UnsentReply } from './message.ts';
 import type { Desk, DeskRequest, DeskRouter } from './router.ts';
 import type { Times } from './time.ts';
 
