@@ -17,7 +17,7 @@ import {
 } from '../surfaces/rest/documents.ts';
 import { unroutedPreflight } from '../surfaces/rest/responses.ts';
 import { openRepeatedReads, restOf } from '../surfaces/rest/rest.ts';
-import { addNothingYetTo } from '../surfaces/web/public/nothing-yet.ts';
+import { addNothingYetTo } from '../surfaces/web/public/public.ts';
 import { toLoggedPath } from '../surfaces/web/visitor/link.ts';
 import { openOauth } from './authorization.ts';
 import { isLoopback } from './config/config.ts';

@@ -13,8 +13,7 @@ import { downloadOf } from './download.ts';
 import { head } from './elements.ts';
 import { erased } from './erasure.ts';
 import { type DeskPeriod, inPeriod, longest, periodLinks, periodWords, readPeriod } from './period.ts';
-import { addReaderTo } from './reader.ts';
-import { revokeForm } from './reader-access.ts';
+import { addReaderTo, revokeForm } from './reader.ts';
 import { clientNamesOf, toShortList, visitorName, visitsCell } from './reading.ts';
 import type { Desk, DeskRequest, DeskRouter } from './router.ts';
 

@@ -78,32 +78,6 @@ interface DeskUpload extends DeskRequest {
   readonly signal: AbortSignal;
 }
 
-/** Pages and forms for the owner: without a session, a page leads to signing in. */
-interface DeskRoutes {
-  /** Shows a page, or sends a file, at a path. A `Failure` that `show` throws becomes a page that says so. */
-  page(path: string, show: (request: DeskRequest) => Promise<DeskPage | Response>): void;
-  /**
-   * Handles a form that is posted to a path; `act` returns the path to go on to, or a page that says what is wrong.
-   * Without a session, the form leads to signing in and then back to its page, or is shown again if its rules keep
-   * fields.
-   */
-  action(
-    path: string,
-    act: (form: DeskForm) => Promise<string | DeskPage | Response>,
-    rules?: { readonly limits?: FormLimits; readonly keptFields?: KeptFields },
-  ): void;
-  /** Like `action`, for a form with a file. */
-  upload(path: string, field: UploadField, act: (upload: DeskUpload) => Promise<string | DeskPage>): void;
-}
-
-/** The routes of the desk. Until there is a profile, a session can only create one. */
-export interface DeskRouter extends DeskRoutes {
-  /** Routes that also work before there is a profile. */
-  readonly early: DeskRoutes;
-  /** Routes that work before there is a profile if the query, or the form, names a draft. */
-  readonly ofDraft: DeskRoutes;
-}
-
 /** A session of the owner at the desk; a session opened with the setup code ends with the code. */
 type DeskSession = NonNullable<Awaited<ReturnType<SignIn['sessionOf']>>>;
 
@@ -142,10 +116,10 @@ const outdatedPage = (path: string): Page => ({
 </main>`,
 });
 
-/** Opens the routes of the desk; `http` answers them. */
-export function openDeskRouter(
-  options: DeskRouterOptions,
-): DeskRouter & { readonly http: Hono<{ Bindings: Connection }> } {
+export type DeskRouter = ReturnType<typeof openDeskRouter>;
+
+/** Opens the routes of the desk; `http` answers them. Until there is a profile, a session can only create one. */
+export function openDeskRouter(options: DeskRouterOptions) {
   const { site, guard, sessionOf, hasProfile, askToSignIn, pending, now } = options;
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
 
@@ -192,11 +166,15 @@ export function openDeskRouter(
   const refuse = (req: HonoRequest) => (session: DeskSession | null) =>
     session === null ? askToSignIn(req.raw) : pageResponse(outdatedPage(pageOf(req)), site);
 
-  /** Makes routes; `worksEarly` says whether one works before there is a profile, by its query or form. */
-  const routesOf = (worksEarly: (parameters: URLSearchParams) => boolean): DeskRoutes => {
+  /**
+   * Makes pages and forms for the owner: without a session, they lead to signing in. `worksEarly` says whether one works before
+   * there is a profile, by its query or form.
+   */
+  const routesOf = (worksEarly: (parameters: URLSearchParams) => boolean) => {
     const isTooEarly = (parameters: URLSearchParams) => !hasProfile() && !worksEarly(parameters);
     return {
-      page(path, show) {
+      /** Shows a page, or sends a file, at a path. A `Failure` that `show` throws becomes a page that says so. */
+      page(path: string, show: (request: DeskRequest) => Promise<DeskPage | Response>): void {
         http.get(path, ({ req }) =>
           answering(req.raw, async (session) => {
             if (session === null) return askToSignIn(req.raw);
@@ -205,7 +183,16 @@ export function openDeskRouter(
           }),
         );
       },
-      action(path, act, rules = {}) {
+
+      /**
+       * Handles a form that is posted to a path; `act` returns the path to go on to, or a page that says what is wrong. Without a
+       * session, the form leads to signing in and then back to its page, or is shown again if its rules keep fields.
+       */
+      action(
+        path: string,
+        act: (form: DeskForm) => Promise<string | DeskPage | Response>,
+        rules: { readonly limits?: FormLimits; readonly keptFields?: KeptFields } = {},
+      ): void {
         leadToPage(path);
         http.post(path, ({ req, env }) =>
           answering(req.raw, () => {
@@ -218,7 +205,9 @@ export function openDeskRouter(
           }),
         );
       },
-      upload(path, field, act) {
+
+      /** Like `action`, for a form with a file. */
+      upload(path: string, field: UploadField, act: (upload: DeskUpload) => Promise<string | DeskPage>): void {
         leadToPage(path);
         http.post(path, ({ req, env }) =>
           answering(req.raw, async (session) => {
@@ -246,7 +235,9 @@ export function openDeskRouter(
   return {
     http,
     ...routesOf(() => false),
+    /** Routes that also work before there is a profile. */
     early: routesOf(() => true),
+    /** Routes that work before there is a profile if the query, or the form, names a draft. */
     ofDraft: routesOf((parameters) => Boolean(parameters.get('draft'))),
   };
 }

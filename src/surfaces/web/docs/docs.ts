@@ -88,9 +88,9 @@ ${Object.keys(kinds).map((kind) =>
 
 function access(reference: Reference): Html {
   const { site, operations, examples, isRecorded } = reference;
-  const issuing = operations.find(({ access }) => access === 'open');
-  const [call] = issuing === undefined ? [] : examples.get(issuing.name)!.calls;
-  const line = `TOKEN=$(curl -s ${site.baseUrl}${issuing?.rest.path} \\
+  const issuing = operations.find(({ access }) => access === 'open')!;
+  const [call] = examples.get(issuing.name)!.calls;
+  const line = `TOKEN=$(curl -s ${site.baseUrl}${issuing.rest.path} \\
   -H "Content-Type: application/json" \\
   -d '{"email":"you@example.org"}' \\
   | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
@@ -114,10 +114,7 @@ ${
 The exact contract is the <a href="${site.path('/openapi.json')}">OpenAPI document</a>.</p>`,
     html`${caption('In a terminal')}
 ${example('access-code', line)}
-${
-  issuing === undefined
-    ? ''
-    : html`<div class="get-token no-print" data-needs-script>
+<div class="get-token no-print" data-needs-script>
 ${caption('Or on this page', 'for all examples, until you leave it')}
 <p class="small">With it, the page reads this profile for its examples${isRecorded ? ', which the candidate sees' : ''}. If the profile is open in
 your browser, you need not ask: the token of that visit is used, from your first call on.</p>
@@ -127,7 +124,6 @@ ${tryIt(issuing, call!, reference, 'access', html`Get a token`)}
 <p>What you call on this page has your token.</p>
 <p><button type="button" class="plain" id="forget">Forget it</button></p>
 </div>
-</div>`
-}`,
+</div>`,
   );
 }

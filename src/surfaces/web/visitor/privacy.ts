@@ -1,10 +1,9 @@
 import { html } from 'hono/html';
 import { toVisible } from 'resume-profile/text';
-import type { z } from 'zod';
 import { type Contact, excerptOf } from '../../../model/contact.ts';
 import type { KeptData } from '../../../model/reader.ts';
 import { toCurrentEvents, type VisitEvent, visitsOf } from '../../../model/visit.ts';
-import type { getMyReads } from '../../../operations/me.ts';
+import type { OwnRecord } from '../../../operations/me.ts';
 import { capitalize, formatDuration, formatInstant, toKnownName } from '../format.ts';
 import { type Html, type Page, type Site, statusMessage, table } from '../page.ts';
 import { actsOf, toList } from '../visit-words.ts';
@@ -112,7 +111,7 @@ ${footer(site)}`,
 }
 
 interface MyReads {
-  readonly record: z.output<typeof getMyReads.output>;
+  readonly record: OwnRecord;
   /** The messages sent with the token, the latest first. */
   readonly messages: readonly Contact[];
   /** The names of the operations that visitors can call. */
