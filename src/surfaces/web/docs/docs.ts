@@ -25,14 +25,11 @@ interface DocsOptions extends Pick<Reference, 'site' | 'mutations' | 'limits' | 
   readClientExample(): string;
 }
 
+const mcp = async (reference: Reference) => (await import('./mcp-page.ts')).mcpPage(reference);
+
 const pages: readonly DocsPage[] = [
   { path: '/docs', title: 'Reference', hasExamples: true, body: referencePage },
-  {
-    path: '/docs/mcp',
-    title: 'MCP',
-    hasExamples: true,
-    body: async (of) => (await import('./mcp-page.ts')).mcpPage(of),
-  },
+  { path: '/docs/mcp', title: 'MCP', hasExamples: true, body: mcp },
   { path: '/docs/client', title: 'TypeScript', hasExamples: false, body: clientPage },
 ];
 

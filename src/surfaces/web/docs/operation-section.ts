@@ -34,6 +34,7 @@ function parameters(operation: Operation, reference: Reference): Html {
     isInPath(operation, name) ? 'Path' : rest.method === 'POST' ? 'Body' : 'Query',
   );
   const hasKey = operation.kind === 'mutation' && operation.acceptsIdempotencyKey;
+  const { description } = reference.document.components.parameters.IdempotencyKey;
   const key: Field = { name: 'Idempotency-Key', schema: { type: 'string', description }, isRequired: false };
   return html`${Object.entries({ ...fields, ...(hasKey && { Header: [key] }) }).map(([title, listed]) =>
     part(
@@ -43,9 +44,6 @@ function parameters(operation: Operation, reference: Reference): Html {
     ),
   )}`;
 }
-
-const description =
-  'A key of your choice, such as a UUID. The same request sent again with it within 24 hours is answered as the first was, and leaves nothing behind again';
 
 function constraintsOf({ description = '', maxLength, default: preset }: JsonSchema, isRequired: boolean): string {
   const sentences = [
