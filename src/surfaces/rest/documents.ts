@@ -34,20 +34,21 @@ export function unlessKnown(document: Document, request: Request, headers: Heade
 /** Responds to a request to a path that needs no token. */
 export type PublicHandler = (request: Request, connection: Connection) => Promise<Response>;
 
-/** Handles requests to a path that needs no token; `respond` gets GET and HEAD and may throw a `Failure`. */
+/** Handles requests to a path that needs no token; `respond` gets the methods of `allow`, and may throw a `Failure`. */
 export function publicHandler(
   respond: (...request: Parameters<PublicHandler>) => Response | Promise<Response>,
+  allow = 'GET, HEAD, OPTIONS',
+  explain: (failure: Failure, request: Request) => Response = failureResponse,
 ): PublicHandler {
-  const allow = 'GET, HEAD, OPTIONS';
   return async (request, connection) => {
     if (request.method === 'OPTIONS') return preflightResponse(allow);
-    if (request.method !== 'GET' && request.method !== 'HEAD')
+    if (!allow.split(', ').includes(request.method))
       return failureResponse(new Failure('METHOD_NOT_ALLOWED'), request, allow);
     try {
       return await respond(request, connection);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      return failureResponse(error, request);
+      return explain(error, request);
     }
   };
 }

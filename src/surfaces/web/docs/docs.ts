@@ -13,16 +13,14 @@ import { errorsSection, limitsSection } from './errors.ts';
 import { anchored, caption, type DocsPage, example, framed, type Reference, section } from './frame.ts';
 import { operationSection, tryIt } from './operation-section.ts';
 
-interface DocsOptions extends Pick<Reference, 'site' | 'mutations' | 'limits' | 'version'> {
+type Settings = 'site' | 'mutations' | 'limits' | 'version' | 'sample' | 'readClientExample';
+
+interface DocsOptions extends Pick<Reference, Settings> {
   readonly services: Pick<Services, 'edition' | 'reads'>;
   /** Returns the operations that visitors can currently call. */
   offered(): readonly Operation[];
-  /** Services over the sample profile, which store nothing. */
-  sample(): Services;
   examples(): Promise<Examples>;
   openApi(operations: readonly Operation[]): Promise<OpenApi>;
-  /** Reads the example program of the typed client. */
-  readClientExample(): string;
 }
 
 const mcp = async (reference: Reference) => (await import('./mcp-page.ts')).mcpPage(reference);
@@ -35,7 +33,7 @@ const pages: readonly DocsPage[] = [
 
 /** Adds the reference and the client. They show the public part of the profile and the offered operations. */
 export function addDocsTo(http: Hono<{ Bindings: Connection }>, options: DocsOptions): void {
-  const { services, offered, sample, examples, openApi, readClientExample, ...settings } = options;
+  const { services, offered, examples, openApi, ...settings } = options;
   async function toReference(): Promise<Reference> {
     const operations = offered();
     const [calls, document] = await Promise.all([examples(), openApi(operations)]);
@@ -44,8 +42,6 @@ export function addDocsTo(http: Hono<{ Bindings: Connection }>, options: DocsOpt
       operations,
       document,
       examples: calls,
-      sample: sample(),
-      clientExample: readClientExample(),
       publicName: publicProfile().name ?? '',
       isRecorded: services.reads.isOn,
     };

@@ -29,9 +29,10 @@ type Ask = (method: string, params?: Record<string, unknown>) => Promise<Exchang
 
 /** Returns a function that sends messages to this service's MCP server, over the sample profile. */
 function openServer({ operations, sample, isRecorded, mutations, version, site }: Reference): Ask {
+  const services = sample();
   const mcp = openMcpHttp({
     operations,
-    services: { ...sample, reads: { ...sample.reads, isOn: isRecorded } },
+    services: { ...services, reads: { ...services.reads, isOn: isRecorded } },
     mutations,
     version,
     baseUrl: site.baseUrl,
