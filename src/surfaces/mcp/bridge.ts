@@ -14,7 +14,6 @@ import {
 } from '@modelcontextprotocol/client';
 import { stdioTransport } from './stdio-transport.ts';
 
-/** The service that a bridge forwards to. */
 interface Upstream {
   readonly baseUrl: string;
   readonly token: string;

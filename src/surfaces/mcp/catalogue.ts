@@ -119,7 +119,6 @@ export const summaryPrompt = {
 
 const PromptName = z.literal(summaryPrompt.name, 'unknown prompt, take a name from prompts/list');
 
-/** Parameters of `prompts/get`. */
 export const PromptParams = z.object({
   name: PromptName,
   arguments: z
@@ -127,7 +126,6 @@ export const PromptParams = z.object({
     .nullish(),
 });
 
-/** Parameters of `completion/complete`. */
 export const CompletionParams = z.object({
   ref: z.object({ name: PromptName }),
   argument: z.object({ name: z.string(), value: z.string() }),

@@ -18,7 +18,6 @@ import type { Reply } from '../../model/http.ts';
 import { codeOfResponse, type InboundMessage } from './inbound-message.ts';
 import { type McpService, mcpServerFactory, modernRevision } from './server.ts';
 
-/** Logs protocol errors. */
 export interface Log {
   warn(fields: object, message: string): void;
 }
@@ -149,7 +148,6 @@ export function toAcceptingBoth({ url, headers, signal }: Request): Request {
   return request;
 }
 
-/** Whether a response is a stream of server-sent events. */
 export const isEventStream = ({ headers }: Response): boolean => headers.get('content-type') === 'text/event-stream';
 
 /** A request that the SDK's handler would hand to a server of this era. */

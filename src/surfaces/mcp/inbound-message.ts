@@ -27,7 +27,6 @@ notifications/roots/list_changed`
     .split(/\s+/),
 );
 
-/** The only revision of MCP that has JSON-RPC batches. */
 const batchRevision = '2025-03-26';
 const messagesInBatch = 10;
 

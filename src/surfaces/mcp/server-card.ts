@@ -14,7 +14,6 @@ export const cardPaths: readonly string[] = [cardPath, '/.well-known/mcp/server-
 
 /** The facts about the service that clients get before they connect. */
 interface Described {
-  /** The public address of the service. */
   readonly baseUrl: string;
   readonly hasOauth: boolean;
   readonly version: string;

@@ -8,11 +8,9 @@ import { anyOrigin, failureResponse, matchesEtag, preflightResponse } from './re
 /** A document that anybody may read. */
 export interface Document extends Content {
   readonly etag: string;
-  /** More headers. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Returns a document with its entity tag. */
 export const documentOf = (type: string, body: Document['body']): Document => ({ type, body, etag: etagOf(body) });
 
 /** Responds to GET and HEAD. Caches have to revalidate, because the owner may take back a part that was public. */
@@ -60,7 +58,6 @@ export function documentHandler(load: () => unknown, versionOf: () => string = (
   return publicHandler(async (request) => documentResponse(await latest(versionOf(), toDocument), request));
 }
 
-/** The state of the service that `/readyz` reports. */
 interface Health {
   readonly isDraining: boolean;
   readonly isWritable: boolean;

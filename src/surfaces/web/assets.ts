@@ -15,12 +15,7 @@ const types = {
 export type Script = 'page.js' | 'docs.js' | 'desk.js' | 'editor.js';
 
 /** The paths of a page's assets, relative to the public address. */
-export interface AssetPaths {
-  readonly style: string;
-  script(name: Script): string;
-  /** The Latin faces of text, and the face of code. */
-  readonly fonts: { readonly text: readonly string[]; readonly code: string };
-}
+export type AssetPaths = ReturnType<ReturnType<typeof openAssets>['pathsFor']>;
 
 /** The order of the parts of the style sheet. */
 const styles = ['base.css', 'visitor.css', 'docs.css', 'desk.css', 'editor.css'];
@@ -41,7 +36,6 @@ export function openAssets(prefix: string) {
   }
 
   const read = (name: string) => readFileSync(new URL(`static/${name}`, import.meta.url), 'utf8');
-  /** Adds a script and its imports. */
   const addScript = (name: string): string =>
     add(
       name,
@@ -52,18 +46,19 @@ export function openAssets(prefix: string) {
   const faces = families.map((family) => readFaces(family, add));
   const rest = [...faces.map(({ css }) => css), ...styles.map(read)].join('\n');
   const [serif, sans, code] = faces.map(({ latin }) => latin) as [string, string, string];
+  /** The Latin faces of text, and the face of code. */
   const fonts = { text: [serif, sans], code };
   let accentNow: string | undefined;
   let style = '';
 
   return {
     /** Returns the paths for pages in this accent, a colour such as `#0b5d6b`. */
-    pathsFor(accent: string): AssetPaths {
+    pathsFor(accent: string) {
       if (accent !== accentNow) {
         style = add('style.css', `${accentRule(accent)}\n${rest}`);
         accentNow = accent;
       }
-      return { style, fonts, script: (name) => paths.get(name)! };
+      return { style, fonts, script: (name: Script) => paths.get(name)! };
     },
 
     /** Responds to a request for an asset; null if no asset has this path. */

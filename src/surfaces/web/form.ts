@@ -14,7 +14,6 @@ interface FormTokens {
 /** The session of forms that open a session: for access, for clients, and for signing in. */
 export const noSession = '';
 
-/** The protection of the pages' forms. */
 export interface FormGuard {
   readonly policy: HostPolicy;
   readonly tokens: FormTokens;
@@ -28,7 +27,6 @@ export interface FormGuard {
  */
 export type KeptFields = Readonly<Record<string, { readonly limit: number; readonly isHidden?: boolean }>>;
 
-/** The maximum size of a form. */
 export interface FormLimits {
   readonly bytes: number;
   readonly fields: number;
@@ -52,14 +50,12 @@ interface FormRules<Session> {
 // A message of 10,000 characters may take 12 bytes each. A page has fewer fields.
 const usualLimits: FormLimits = { bytes: 256 * 1024, fields: 100 };
 
-/** The name of the field with the token. */
 export const tokenName = 'form_token';
 
 /** Returns the hidden field with the token, which every form needs. */
 export const formTokenField = ({ tokens }: FormGuard, session: string): Html =>
   hidden(tokenName, tokens.issue(session));
 
-/** A hidden field of a form. */
 export const hidden = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`;
 

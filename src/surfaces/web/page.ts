@@ -8,7 +8,6 @@ import type { AssetPaths, Script } from './assets.ts';
 /** A piece of HTML. `html` escapes each text; texts of visitors and of the profile go through `toVisible` first. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** The site that all pages are part of. */
 export interface Site {
   /** The public address, without a trailing slash. */
   readonly baseUrl: string;
@@ -44,7 +43,6 @@ export interface Page {
   readonly cacheControl?: string;
   /** Further targets of the page's forms beside this origin: browsers apply `form-action` to redirects. */
   readonly formTarget?: string;
-  /** Whether it frames one of our pages. */
   readonly hasFrame?: boolean;
   /**
    * Set if our own pages may frame it; its scripts, forms and links are then disabled. `accent` is the path of a style sheet
@@ -160,7 +158,6 @@ export function openPublicPage(
 export const redirectTo = (location: string, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store', ...headers } });
 
-/** Parts of a text with a separator between them. */
 export const joined = (parts: readonly (Html | string)[], separator: Html | string): Html =>
   html`${parts.map((part, index) => (index === 0 ? part : html`${separator}${part}`))}`;
 
@@ -188,7 +185,6 @@ export const codeBlock = (
 export const copyButton = (id: string): Html =>
   html`<button type="button" class="plain" data-copy="${id}" data-needs-script>Copy</button>`;
 
-/** A table of rows of cells, with headings above its columns. */
 export const table = (headings: readonly string[], rows: readonly (readonly (Html | string)[])[]): Html => html`<table>
 <thead><tr>${headings.map((heading) => html`<th scope="col">${heading}</th>`)}</tr></thead>
 <tbody>
@@ -205,7 +201,6 @@ interface Tab {
 interface TabSet {
   readonly name: string;
   readonly legend: string;
-  /** The index of the open tab. */
   readonly open?: number;
   /** The id of the form that sends the value of the open tab. */
   readonly form?: string | undefined;

@@ -23,14 +23,12 @@ export interface UnsentReply {
   readonly status: number;
 }
 
-/** The page of a contact request, with its path. */
 interface MessagePage extends DeskRequest, OutputOf<typeof openContact> {
   readonly path: string;
   /** The reply of the form that was just refused. */
   readonly unsent: UnsentReply | undefined;
 }
 
-/** The page with one contact request. */
 export function messagePage(page: MessagePage): DeskPage {
   const { site, contact, path, times, formToken, unsent } = page;
   const { name, email, company, message, state, receivedAt } = contact;

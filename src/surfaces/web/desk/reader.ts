@@ -18,9 +18,7 @@ import { inPeriod, readPeriod } from './period.ts';
 import { actsIn, clientNamesOf, timeline, visitorName, visitorWords } from './reading.ts';
 import type { Desk, DeskForm, DeskPage, DeskRequest, DeskRouter } from './router.ts';
 
-/** The page of a reader. */
 interface ReaderPage extends DeskRequest, OutputOf<typeof getReader> {
-  /** The path of the page. */
   readonly path: string;
   /** A note that was not saved, and why. */
   readonly refused: { readonly note: string; readonly fault: string } | undefined;
@@ -28,7 +26,6 @@ interface ReaderPage extends DeskRequest, OutputOf<typeof getReader> {
 
 type Token = OutputOf<typeof getReader>['tokens'][number];
 
-/** Adds the page of a reader and its forms. */
 export function addReaderTo(desk: DeskRouter, { site, run }: Desk): void {
   const afterErasing = addScrubTo(desk, { site, section: 'Readers', path: '/desk/readers', run });
 
@@ -71,7 +68,6 @@ export function addReaderTo(desk: DeskRouter, { site, run }: Desk): void {
   );
 }
 
-/** The page of one reader. */
 function readerPage(page: ReaderPage): DeskPage {
   const { site, query, reader, visits, messages, times } = page;
   const { timeElement } = times;

@@ -8,8 +8,8 @@ import { type Connection, isOpened } from '../../request.ts';
 import type { Script } from '../assets.ts';
 import { faultResponse } from '../fault-page.ts';
 import { type FormGuard, type FormLimits, formTokenField, type KeptFields, takeForm } from '../form.ts';
-import { type Html, type Page, pageResponse, redirectTo, type Site } from '../page.ts';
-import { takeUpload, type Uploaded, type UploadField, type UploadForm, type UploadRules } from '../upload.ts';
+import { columnPage, type Html, type Page, pageResponse, redirectTo, type Site } from '../page.ts';
+import { takeUpload, type Uploaded, type UploadField, type UploadRules } from '../upload.ts';
 import type { Imported } from './editor/found.ts';
 import { inPeriod, readPeriod } from './period.ts';
 import { type Times, timesIn, zoneOf } from './time.ts';
@@ -29,7 +29,6 @@ export type Section = (typeof sections)[number]['title'];
 /** The number of items that wait for the owner, by section; absent if none can. */
 type Pending = Partial<Record<Section, number>>;
 
-/** The services of the sections. */
 export interface Desk {
   readonly site: Site;
   readonly run: RunForOwner<DeskServices>;
@@ -57,7 +56,6 @@ export interface DeskPage
 export interface DeskRequest {
   readonly site: Site;
   readonly session: DeskSession;
-  /** The parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** Whether the owner sees the page. */
@@ -67,13 +65,11 @@ export interface DeskRequest {
   readonly times: Times;
 }
 
-/** A form of the owner. */
 export type DeskForm = DeskRequest & { readonly fields: URLSearchParams };
 
-/** A form of the owner with a file, which is not read yet. */
 interface DeskUpload extends DeskRequest {
   /** Gives the file to `write` as it arrives; null if the form is refused, whatever `act` returns. */
-  receive(write: UploadRules['write']): Promise<(Uploaded & Pick<UploadForm, 'fields'>) | null>;
+  receive(write: UploadRules['write']): Promise<(Uploaded & Pick<DeskForm, 'fields'>) | null>;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
@@ -107,13 +103,11 @@ const tooEarly = (site: Site): DeskPage => ({
 });
 
 const outdatedPage = (path: string): Page => ({
-  title: 'Nothing was changed',
-  layout: 'visitor',
+  ...columnPage(
+    'Nothing was changed',
+    html`<p>The page was opened before you signed in, or more than a day ago. <a href="${path}">Open it again</a>, and do it once more.</p>`,
+  ),
   status: 403,
-  body: html`<main id="main" class="column">
-<h1>Nothing was changed</h1>
-<p>The page was opened before you signed in, or more than a day ago. <a href="${path}">Open it again</a>, and do it once more.</p>
-</main>`,
 });
 
 export type DeskRouter = ReturnType<typeof openDeskRouter>;
@@ -123,7 +117,6 @@ export function openDeskRouter(options: DeskRouterOptions) {
   const { site, guard, sessionOf, hasProfile, askToSignIn, pending, now } = options;
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
 
-  /** Responds with a page, or redirects to a path. */
   async function respondWith(page: string | DeskPage | Response, request: DeskRequest): Promise<Response> {
     if (typeof page === 'string') return redirectTo(site.path(page));
     if (page instanceof Response) return page;

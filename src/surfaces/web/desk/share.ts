@@ -22,7 +22,6 @@ const usualDays = 60;
 type LinkSummary = OutputOf<typeof listLinks>[number];
 type Link = LinkSummary['link'];
 
-/** Adds the section Share: the links, and a page for each. */
 export function addShareTo(desk: DeskRouter, { site, run }: Desk): void {
   async function listPage(request: Omit<SharePage, 'views'>, fault?: Failure): Promise<DeskPage> {
     const { query, times } = request;
@@ -126,7 +125,6 @@ ${times.zoneNote()}`,
   });
 }
 
-/** Says that only this computer can open the addresses of the service. */
 export const localWords = (site: Site): Html =>
   html`Only this computer can open ${site.baseUrl}. ${inDetails(html`<p>The file README.md of this program says how, under “On the open internet”.</p>`, 'How to put your page on the internet')}`;
 
@@ -150,7 +148,6 @@ const dateOf = (instant: Date, { zone }: Times): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(instant);
 
 interface SharePage extends DeskRequest, Partial<Pick<DeskForm, 'fields'>> {
-  /** The names of the views that a link can show. */
   readonly views: readonly string[];
 }
 
@@ -215,7 +212,6 @@ const madeOf = ({ link, address }: LinkSummary): Html => html`<div class="made">
 ${codeBlock('made-address', address!)}
 </div>`;
 
-/** The form for a link, with what was typed and refused. */
 const newForm = (
   { site, formToken, times, views, fields }: SharePage,
   fault: Failure | undefined,

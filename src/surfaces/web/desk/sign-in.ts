@@ -110,14 +110,12 @@ export interface LinkWays {
   readonly isLocal: boolean;
 }
 
-/** Says where the file with a link is. */
 const fileElement = ({ folder }: LinkWays): Html =>
   folder === null
     ? html`<p>It is the newest file in the folder “mail”, inside the data folder of this site, on the machine that the site runs on.</p>`
     : html`<details class="details" open><summary>Where it is</summary><div><p>It is the newest file in this folder, on this computer:</p>
 ${codeBlock('mail-folder', folder)}</div></details>`;
 
-/** Says how to get a link without an e-mail. */
 const commandElement = ({ isMailed, command, isLocal }: LinkWays): Html =>
   inDetails(
     html`<p>On the machine that this site runs on, this command prints a link${isLocal ? ', and so does each start in a terminal' : ''}:</p>
@@ -146,7 +144,6 @@ ${line}
 
 interface AskOptions {
   readonly status?: number;
-  /** Whether a wrong code was entered. */
   readonly isCodeWrong?: boolean;
   /** Says what has just ended. */
   readonly done?: string | undefined;
@@ -211,7 +208,6 @@ const faults: Record<LinkFault, readonly [title: string, text: string]> = {
   unknown: ['This link is not known here', 'It may have been cut off when it was copied, or it is older than a day.'],
 };
 
-/** Says why a link does not sign in. */
 function linkFaultPage(site: Site, fault: LinkFault): Promise<Response> {
   const [title, text] = faults[fault];
   const button = html`<a class="button" href="${site.path('/desk/sign-in')}">Ask for another link</a>`;

@@ -94,7 +94,6 @@ export function timesIn(browserZone: string | null, now: Date) {
     /** Returns the day of an instant without the weekday, such as `18 Nov`. */
     toShortDay: (instant: Date): string => formats.dayOfYear.format(instant),
 
-    /** Returns the line that names the time zone of a page. */
     zoneNote(): Html {
       if (browserZone === null)
         return html`<p class="soft small">Times are in UTC: only with JavaScript does a browser tell its time zone.</p>`;

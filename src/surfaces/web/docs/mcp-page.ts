@@ -18,7 +18,6 @@ export async function mcpPage(reference: Reference): Promise<Html> {
   return html`${connecting(reference)}${await hello(ask)}${await tools(reference, ask)}${await resources(reference, ask)}${await prompt(ask)}${await errors(reference, ask)}`;
 }
 
-/** A message to `/mcp` and its response. */
 interface Exchange {
   readonly headers: Readonly<Record<string, string>>;
   readonly request: { readonly params: Record<string, unknown> };

@@ -76,7 +76,6 @@ ${fieldList(fieldsIn(variant), about)}`;
 const isOf = ({ required = [] }: JsonSchema, data: unknown): boolean =>
   typeof data === 'object' && data !== null && required.every((field) => field in data);
 
-/** The title of an example, in words. */
 const captionOf = ({ input }: Example): Html => {
   const fields = Object.entries(input);
   return fields.length === 0

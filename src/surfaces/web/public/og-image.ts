@@ -17,7 +17,6 @@ export interface SvgRenderer {
 /** The content of the picture in addition to the public part of the profile. */
 interface OgStyle {
   readonly accent: string;
-  /** The address of the page. */
   readonly address: string;
 }
 

@@ -42,15 +42,6 @@ export function addPublicTo(
   const { page_url: address } = addressesOf(site);
   const link = linkHeaderOf(site);
   const index = indexOf(site, { link });
-  /** The documents that do not change while the service runs. */
-  const constant: Record<string, Document> = {
-    '/robots.txt': robotsOf(site),
-    '/sitemap.xml': sitemapOf(site),
-    '/.well-known/api-catalog': apiCatalogOf(site),
-    [aiCatalogPath]: aiCatalogOf(site),
-    [skillIndexPath]: skillIndexOf(site),
-    [skillPath]: skillDocument,
-  };
   const latestCard = keepLatest<Document>();
   const card = () => latestCard('', () => serverCardOf({ ...site, version }));
   const llms = () => llmsOf(published(), offered(), site);
@@ -69,7 +60,12 @@ export function addPublicTo(
   );
   http.all('/', ({ req, env }) => respondAtRoot(req.raw, env));
   const documents: Record<string, () => Document | Promise<Document>> = {
-    ...Object.fromEntries(Object.entries(constant).map(([path, document]) => [path, () => document])),
+    '/robots.txt': () => robotsOf(site),
+    '/sitemap.xml': () => sitemapOf(site),
+    '/.well-known/api-catalog': () => apiCatalogOf(site),
+    [aiCatalogPath]: () => aiCatalogOf(site),
+    [skillIndexPath]: () => skillIndexOf(site),
+    [skillPath]: () => skillDocument,
     ...Object.fromEntries(cardPaths.map((path) => [path, card])),
     '/llms.txt': llms,
     '/favicon.svg': () => faviconOf(published(), accent()),

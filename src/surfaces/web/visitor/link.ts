@@ -14,7 +14,6 @@ import { introduction } from './landing.ts';
 import { type EntryPorts, visitorSessionsOf } from './visitor-sessions.ts';
 import { fillHtml, wordingOf } from './wording.ts';
 
-/** The headers of pages and redirects at addresses with codes. */
 const headers = { 'referrer-policy': 'same-origin', 'x-robots-tag': 'noindex' };
 
 /** The page of every code that opens nothing, whatever the reason: the same bytes. */

@@ -118,7 +118,6 @@ interface MyReads {
   readonly offered: readonly string[];
   /** The name of the candidate, who sees the same. */
   readonly name: string;
-  /** The hidden field that each form needs. */
   readonly formToken: Html;
 }
 
