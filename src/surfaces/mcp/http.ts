@@ -39,7 +39,7 @@ import type { McpService } from './server.ts';
 
 interface McpHttpOptions extends McpService {
   readonly log: Log;
-  readonly subscriptionLimits: SubscriptionLimits;
+  readonly subscriptionLimits: typeof subscriptionLimits;
 }
 
 export type McpHttp = ReturnType<typeof openMcpHttp>;
@@ -199,15 +199,8 @@ function onBodyEnd(response: Response, onEnd: () => void): Response {
   return new Response(response.body!.pipeThrough(new TransformStream(atEnd)), response);
 }
 
-/** How many subscriptions may be open at the same time. */
-interface SubscriptionLimits {
-  readonly perSubject: number;
-  readonly perBlock: number;
-  readonly total: number;
-}
-
-/** The limits if LIMITS is 1. */
-export const subscriptionLimits: SubscriptionLimits = { perSubject: 2, perBlock: 20, total: 200 };
+/** How many subscriptions may be open at the same time if LIMITS is 1. */
+export const subscriptionLimits = { perSubject: 2, perBlock: 20, total: 200 };
 
 /** An open subscription stream. `subject` is as of `personKeyOf`. */
 interface Subscription {
@@ -219,7 +212,7 @@ interface Subscription {
 }
 
 /** Keeps the open subscriptions, oldest first, within the limits, so that one network can't use up the total. */
-function openSubscriptions({ perSubject, perBlock, total }: SubscriptionLimits) {
+function openSubscriptions({ perSubject, perBlock, total }: typeof subscriptionLimits) {
   const open = new Set<Subscription>();
 
   function oldestOverLimit(block: string): Subscription | undefined {

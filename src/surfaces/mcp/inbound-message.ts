@@ -32,14 +32,11 @@ const messagesInBatch = 10;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A body with one JSON-RPC message or a batch of them, and the error to answer all of it with, if it has one. */
-interface PostedBody {
-  readonly json: unknown;
-  readonly error: { readonly code: number; readonly message: string } | null;
-}
-
-/** Reads a body; `revision` is the MCP-Protocol-Version header. */
-export function readBody(body: Uint8Array, revision: string | null): PostedBody {
+/**
+ * Reads a body with one JSON-RPC message or a batch of them, and returns the error to answer all of it with, if it has one;
+ * `revision` is the MCP-Protocol-Version header.
+ */
+export function readBody(body: Uint8Array, revision: string | null) {
   let json: unknown;
   try {
     json = JSON.parse(utf8.decode(body));

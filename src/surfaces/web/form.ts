@@ -5,18 +5,13 @@ import { faultResponse } from './fault-page.ts';
 import { capitalize } from './format.ts';
 import { columnPage, type Html, pageResponse, type Site } from './page.ts';
 
-/** Issues and verifies the tokens of forms; the session is its id, or `noSession`. */
-interface FormTokens {
-  issue(session: string): string;
-  isValid(text: string, session: string): boolean;
-}
-
 /** The session of forms that open a session: for access, for clients, and for signing in. */
 export const noSession = '';
 
 export interface FormGuard {
   readonly policy: HostPolicy;
-  readonly tokens: FormTokens;
+  /** Issues and verifies the tokens of forms; the session is its id, or `noSession`. */
+  readonly tokens: { issue(session: string): string; isValid(text: string, session: string): boolean };
   /** Charges a refused form to a network address; returns `RATE_LIMITED` if it has sent too many, otherwise null. */
   limitRefused(from: string | null): Failure | null;
 }

@@ -142,19 +142,12 @@ ${line}
 <h2>Or with a link</h2>`;
 }
 
-interface AskOptions {
-  readonly status?: number;
-  readonly isCodeWrong?: boolean;
-  /** Says what has just ended. */
-  readonly done?: string | undefined;
-}
-
-/** Responds with the page that asks to sign in, which leads to a page of the desk. */
+/** Responds with the page that asks to sign in, which leads to a page of the desk; `done` says what has just ended. */
 export async function askPage(
   { site, guard, signIn, linkWays }: SignInOptions,
   request: Request,
   path: string,
-  { status = 200, isCodeWrong = false, done }: AskOptions,
+  { status = 200, isCodeWrong = false, done }: { status?: number; isCodeWrong?: boolean; done?: string | undefined },
 ): Promise<Response> {
   const ways = linkWays(request);
   const acceptsCode = await signIn.acceptsCode();
