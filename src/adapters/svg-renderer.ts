@@ -27,8 +27,6 @@ export async function openSvgRenderer() {
     /** Draws a document in its own size, off the event loop. */
     toPng: async (svg: string): Promise<Uint8Array<ArrayBuffer>> =>
       new Uint8Array((await renderAsync(svg, options)).asPng()),
-    /** Draws a document in its own size; the pixels are in lines, each pixel as red, green, blue and alpha. */
-    toPixels: (svg: string): Uint8Array => new Resvg(svg, options).render().pixels,
     /** Returns the width in pixels of the visible content of a document; 0 if there is none. */
     widthOf: (svg: string): number => new Resvg(svg, options).getBBox()?.width ?? 0,
     /** Converts the text of a document to outlines. */

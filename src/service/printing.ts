@@ -1,8 +1,7 @@
 import { join, resolve } from 'node:path';
 import { hash } from '../adapters/node-crypto.ts';
-import { openDesignPictures } from '../adapters/pdf/design-picture.ts';
 import { openPhotos } from '../adapters/pdf/photo-file.ts';
-import { openPreviews } from '../adapters/pdf/previews.ts';
+import { openDesignPictures, openPreviews } from '../adapters/pdf/previews.ts';
 import { openPrinter as openPrinterOfProcesses } from '../adapters/pdf/printer.ts';
 import { openPrints, type ServedProfile } from '../adapters/pdf/prints.ts';
 import { resumeFileOf } from '../adapters/pdf/resume-file.ts';

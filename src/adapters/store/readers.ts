@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Activity, Reader, ReaderFilter } from '../../model/reader.ts';
+import { type Activity, maxCounted, type Reader, type ReaderFilter } from '../../model/reader.ts';
 import { readVisitor, type VisitorKey, type VisitorText } from '../../model/visitor.ts';
 import { type Access, exclusively, toDate } from './database.ts';
-import { countReaders, readersAfter, type SeenTimes, seenLast, seenTimesOf } from './seen-times.ts';
+import { readersIn, type SeenTimes, seenTimesOf } from './seen-times.ts';
 import type { Tables } from './tables.ts';
 
 const readersAtOnce = 1_000;
@@ -14,29 +14,25 @@ export function readersOf({ read, write }: Access) {
     /** Returns the readers seen last, at most `limit`, and how many there are; null if more than `maxCounted`. */
     list: (filter: ReaderFilter, limit: number): Promise<{ readers: Reader[]; total: number | null }> =>
       read(async (db) => {
-        const { keys, isAll } = await seenLast(db, filter, limit);
+        const keys = await readersIn(db, filter);
         const readers: Reader[] = [];
-        for (let start = 0; start < keys.length; start += readersAtOnce) {
-          const times = await seenTimesOf(db, keys.slice(start, start + readersAtOnce));
+        for (let start = 0; start < Math.min(limit, keys.length); start += readersAtOnce) {
+          const times = await seenTimesOf(db, keys.slice(start, Math.min(limit, start + readersAtOnce)));
           readers.push(...(await withDetails(db, times)));
         }
-        return { readers, total: isAll ? readers.length : await countReaders(db, filter) };
+        return { readers, total: filter.key === undefined ? countedTo(keys) : readers.length };
       }),
 
     /** Returns how many readers there are; null if more than `maxCounted`. */
-    count: (filter: ReaderFilter): Promise<number | null> => read((db) => countReaders(db, filter)),
+    count: (filter: ReaderFilter): Promise<number | null> => read(async (db) => countedTo(await readersIn(db, filter))),
 
     /** Yields the keys of all readers in batches, the last seen first. */
-    async *keys(batchSize = readersAtOnce): AsyncGenerator<readonly VisitorKey[]> {
-      const { keys, isAll } = await read((db) => seenLast(db, {}, batchSize));
-      yield keys;
-      if (isAll) return;
-      let batch: readonly VisitorKey[] = [];
-      do {
-        batch = await read((db) => readersAfter(db, batch.at(-1), batchSize));
-        yield batch;
-        await nextTurn(); // with SQLite, a read ends in the turn of the event loop that it begins in
-      } while (batch.length === batchSize);
+    async *keys(): AsyncGenerator<readonly VisitorKey[]> {
+      const keys = await read((db) => readersIn(db, {}));
+      for (let start = 0; start < keys.length; start += readersAtOnce) {
+        yield keys.slice(start, start + readersAtOnce);
+        await nextTurn(); // so that other requests are answered between two batches
+      }
     },
 
     /** Returns which visitors asked for access, read or erased something since an instant, the latest first. */
@@ -83,6 +79,8 @@ export function readersOf({ read, write }: Access) {
       }),
   };
 }
+
+const countedTo = ({ length }: readonly VisitorKey[]): number | null => (length > maxCounted ? null : length);
 
 /** Counts openings of a link whose ids have the same second part (`openingIdOf`) once. */
 const requestCount = sql<number>`

@@ -1,8 +1,7 @@
 import type { Profile } from 'resume-profile/profile-document';
 import type { Theme } from 'resume-profile/resume-design';
-import type { openDesignPictures } from '../../adapters/pdf/design-picture.ts';
 import type { openPhotos } from '../../adapters/pdf/photo-file.ts';
-import type { openPreviews } from '../../adapters/pdf/previews.ts';
+import type { openDesignPictures, openPreviews } from '../../adapters/pdf/previews.ts';
 import type { photosOf } from '../../adapters/profile/photos.ts';
 import type { profileDocumentOf } from '../../adapters/profile/profile-document.ts';
 import type { DurableStore } from '../../adapters/store/store.ts';
