@@ -14,7 +14,6 @@ import { pluralize } from 'resume-profile/text';
 /** The reply of the process, with the reason if the work failed. */
 type Reply<Result> = { readonly result: Result } | { readonly fault: string };
 
-/** The resources that a process may use before it is ended. */
 export interface Limits {
   /** Processor time, which does not pass while other programs run; 20 s by default. Needs a POSIX shell. */
   readonly processorSeconds?: number | undefined;
@@ -25,7 +24,6 @@ export interface Limits {
 }
 
 interface ProcessOptions extends Limits {
-  /** The module that the process runs, which calls `serveOne`. */
   readonly program: URL;
   /** The name of the process in messages: `the process that prints it`. */
   readonly name: string;
@@ -35,7 +33,6 @@ interface ProcessOptions extends Limits {
   readonly isInBackground?: true;
 }
 
-/** Pieces of work, each done by a process of its own. */
 export interface Processes<Request, Result> {
   /**
    * Rejects with one line if the work fails, takes too long or too much memory. The process has ended by then.
@@ -53,7 +50,6 @@ export const backgroundPriority = 5;
 
 const shell = '/bin/sh';
 
-/** The interval between measurements of a process's memory. */
 const watchMilliseconds = 20;
 
 export function openProcesses<Request, Result>(options: ProcessOptions): Processes<Request, Result> {

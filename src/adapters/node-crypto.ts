@@ -14,7 +14,6 @@ import {
 /** Returns the SHA-256 hash of a content, in base64url. */
 export const hash = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('base64url');
 
-/** Compares two texts in constant time. */
 export const areEqual = (first: string, second: string): boolean =>
   timingSafeEqual(Buffer.from(hash(first)), Buffer.from(hash(second)));
 
@@ -37,7 +36,6 @@ export const newId = (): string => randomBytes(16).toString('hex');
 /** Generates 32 random bytes, in base64url. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/** Generates six random digits. */
 export const newCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 
 const sealKeyOf = (secret: string) => Buffer.from(hkdfSync('sha256', secret, '', 'seal', 32));

@@ -98,7 +98,18 @@ export async function createDraft(path: string, mode = 0o600): Promise<Draft> {
   };
 }
 
-/** Gives a file the mode and the owner of another. */
+/** Replaces or creates a file durably, with mode 0600. No other process may use the name of the temporary file. */
+export async function replaceDurably(
+  target: string,
+  content: string | Uint8Array,
+  temporary = `${target}.part`,
+): Promise<void> {
+  await rm(temporary, { force: true }); // left by a crash
+  await using draft = await createDraft(temporary);
+  await draft.handle.writeFile(content);
+  await draft.replace(target);
+}
+
 export async function takeOwnership(handle: FileHandle, { mode, uid, gid }: Stats): Promise<void> {
   const drafted = await handle.stat();
   if (drafted.uid !== uid || drafted.gid !== gid) await handle.chown(uid, gid);

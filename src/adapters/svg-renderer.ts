@@ -29,7 +29,6 @@ export async function openSvgRenderer() {
       new Uint8Array((await renderAsync(svg, options)).asPng()),
     /** Returns the width in pixels of the visible content of a document; 0 if there is none. */
     widthOf: (svg: string): number => new Resvg(svg, options).getBBox()?.width ?? 0,
-    /** Converts the text of a document to outlines. */
     toOutlines: (svg: string): string => new Resvg(svg, options).toString(),
   };
 }

@@ -58,9 +58,7 @@ async function readViewsOf({ console }: Io, config: Config | null): Promise<Read
 
 interface CheckOptions {
   readonly today?: Date;
-  /** The view to print and show. */
   readonly view?: string | undefined;
-  /** The names of the views that tokens read. */
   readonly viewsInUse?: ReadonlySet<string>;
 }
 
@@ -72,7 +70,7 @@ export async function check(
   { pdf, ownerEmail }: Pick<Config, 'pdf' | 'ownerEmail'>,
   { today = new Date(), view, viewsInUse = new Set() }: CheckOptions = {},
 ): Promise<void> {
-  const { readProfileAt } = await import('../adapters/profile/open-profile.ts');
+  const { readProfileAt } = await import('../adapters/profile/profile-file.ts');
   const { profileWarnings } = await import('../service/owner/profile-warnings.ts');
   const reading = await readProfileAt(source);
   const path = pathOf(source);
@@ -163,7 +161,7 @@ async function profileOfView(
 
 /** Reads a view of the profile that an argument names. Throws its faults, one per line. */
 export async function readViewOf(file: string | undefined, view: string | undefined, command: Command, io: Io) {
-  const { readProfileAt } = await import('../adapters/profile/open-profile.ts');
+  const { readProfileAt } = await import('../adapters/profile/profile-file.ts');
   const config = withProfile(file, command, io);
   const reading = await readProfileAt(config.profile);
   if (reading.profile === null) throw new Error(reading.faults.join('\n'));
@@ -213,7 +211,6 @@ export async function printerOf({ pdf, profile }: Pick<Config, 'pdf' | 'profile'
   return openPrinter(pdf, { profilePath: pathOf(profile) });
 }
 
-/** Adds the argument that names a command's profile. */
 export const addProfileArgumentTo = (command: Command): Command =>
   command.argument('[file]', 'the profile, a file or an https address (default: PROFILE)');
 

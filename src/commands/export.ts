@@ -86,7 +86,6 @@ async function exportAll(
   }
 }
 
-/** The file extension of each format. */
 const extensions: Record<string, string> = {
   jsonresume: '.json',
   markdown: '.md',

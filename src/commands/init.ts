@@ -117,7 +117,6 @@ export async function ask(
 const hintOf = (byDefault: string | undefined) =>
   byDefault === undefined ? '' : byDefault === '' ? ' (optional)' : ` [${byDefault}]`;
 
-/** Reads the answers among the options. */
 function readAnswers(options: InitOptions, refuse: (message: string) => never): Answers {
   const answers = questions.flatMap(({ name, faultOf, isOptional }) => {
     const option = options[name];

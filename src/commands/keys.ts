@@ -7,7 +7,6 @@ import { toCommandLine } from '../service/program-name.ts';
 import { openOwner, openState } from './database.ts';
 import { confirm, type Io } from './terminal.ts';
 
-/** Adds `keys generate` and `keys rotate`. */
 export function addKeysTo(program: Command, io: Io): void {
   const keys = program
     .command('keys')

@@ -21,7 +21,6 @@ interface LetterOptions {
 
 type Print = (io: Io, letter: Letter, profile: Profile, config: Config, options: LetterOptions) => Promise<Uint8Array>;
 
-/** By file extension. */
 const formats: Record<string, Print> = {
   async '.pdf'(io, letter, profile, config, { yes }) {
     const { explainMissingGlyphs, quoted } = await import('resume-documents/pdf/pdf-warnings');

@@ -29,7 +29,6 @@ interface Listing {
   readonly ids?: readonly string[] | undefined;
 }
 
-/** Prints records as JSON or as a table. */
 export async function printList<Item>(
   io: Io,
   records: readonly Item[],

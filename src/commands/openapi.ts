@@ -11,7 +11,7 @@ export function addOpenapiTo(program: Command, io: Io): void {
     .description('print the OpenAPI description of the REST API as JSON')
     .option('--json', 'print JSON, which is the default')
     .action(async () => {
-      const { readProfileAt } = await import('../adapters/profile/open-profile.ts');
+      const { readProfileAt } = await import('../adapters/profile/profile-file.ts');
       const { openSample } = await import('../service/sample.ts');
       const config = io.configOf();
       const { profile, faults } = await readProfileAt(config.profile);

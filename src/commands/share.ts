@@ -20,7 +20,6 @@ interface NewOptions extends ShareOptions {
   readonly write: boolean;
 }
 
-/** Adds `share new`, `share list`, `share end` and `share rename`. */
 export function addShareTo(program: Command, io: Io): void {
   const share = program
     .command('share')

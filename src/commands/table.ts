@@ -2,7 +2,6 @@ import { toVisible } from 'resume-profile/text';
 import stringWidth from 'string-width';
 import { type Column, type Io, inColour, type ListColumn, shortIdsOf } from './terminal.ts';
 
-/** The columns of a table by their headings. */
 export type Columns = Readonly<Record<string, Column>>;
 
 type Rows = readonly (readonly string[])[];

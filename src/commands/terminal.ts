@@ -15,7 +15,6 @@ export interface Surroundings {
 
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** The input and output of a command. */
 export interface Io extends Surroundings {
   /** Writes lines to `stdout` and `stderr`. */
   readonly console: Pick<Console, 'log' | 'error'>;
@@ -129,7 +128,6 @@ function sharedLength(one: string, other = ''): number {
   return length;
 }
 
-/** The maximum number of ids that an error lists. */
 const maxListed = 10;
 
 /** Returns the id that a text equals or begins; null if there is none. Throws if several begin with it. */

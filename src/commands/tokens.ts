@@ -11,7 +11,6 @@ import { openOwner } from './database.ts';
 import { addListTo, printList } from './list.ts';
 import { confirm, type Io, idByStart } from './terminal.ts';
 
-/** Adds `tokens list`, `tokens clients`, `tokens view` and `tokens revoke`. */
 export function addTokensTo(program: Command, io: Io): void {
   const tokens = program
     .command('tokens')

@@ -7,25 +7,19 @@ export interface Link {
   readonly id: string;
   /** Only the owner sees it. */
   readonly name: string;
-  /** The view of the profile that it shows. */
   readonly view: string;
-  /** When it expires; null if it does not. */
   readonly until: Date | null;
   /** Whether visitors who opened it may write to the owner, see their token and connect clients. */
   readonly mayWrite: boolean;
   readonly madeAt: Date;
-  /** When it was first opened; null until then. */
   readonly openedAt: Date | null;
   readonly endedAt: Date | null;
 }
 
-/** The maximum number of open links. */
 export const maxLinks = 1_000;
 
-/** The maximum number of characters of its name. */
 export const maxLinkName = 100;
 
-/** Whether it can be opened at an instant. */
 export const isOpen = ({ endedAt, until }: Link, now: Date): boolean =>
   endedAt === null && (until === null || until > now);
 

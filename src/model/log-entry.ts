@@ -8,7 +8,6 @@ export interface CallRecord {
   readonly caller: string;
   readonly code: string;
   readonly milliseconds: number;
-  /** The id of the HTTP request. */
   readonly request?: string;
   readonly cause?: unknown;
 }

@@ -17,7 +17,6 @@ export interface Email {
 export const reportKinds = ['contact_request', 'auth_request'] as const;
 export type ReportKind = (typeof reportKinds)[number];
 
-/** Whether a mail of the kind reports visitors to the owner. */
 export const isReportKind = (kind: Notice['kind']): kind is ReportKind =>
   (reportKinds as readonly string[]).includes(kind);
 
@@ -25,7 +24,6 @@ export const isReportKind = (kind: Notice['kind']): kind is ReportKind =>
 export const secretKinds = ['sign_in', 'verification_code'] as const;
 export type SecretKind = (typeof secretKinds)[number];
 
-/** Whether a mail of the kind contains a secret. */
 export const isSecretKind = (kind: Notice['kind']): kind is SecretKind =>
   (secretKinds as readonly string[]).includes(kind);
 
@@ -39,9 +37,7 @@ export interface Notice extends Email {
   readonly about: string;
   /** The recipient's address; by default the owner's. */
   readonly recipient?: string;
-  /** The visitor that a notice to the owner is about. */
   readonly visitor?: Visitor;
-  /** The name that the visitor entered. */
   readonly visitorName?: string;
   /** The ids of earlier mails of the conversation, which a reply refers to; the oldest first. */
   readonly thread?: readonly string[];
@@ -49,7 +45,6 @@ export interface Notice extends Email {
   readonly line: string;
 }
 
-/** A notice from the outbox. */
 export interface QueuedNotice extends Notice {
   readonly queuedAt: Date;
 }

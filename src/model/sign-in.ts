@@ -1,4 +1,3 @@
-/** How long a one-time link to sign in at the desk is valid. */
 export const linkSeconds = 15 * 60;
 
 /** How long a session at the desk is valid; using it does not extend it. */
@@ -13,7 +12,6 @@ export const setupPrefix = 'setup ';
 /** Returns the hash under which a setup session is stored. A session of the owner is stored under its id. */
 export const setupHashOf = (id: string): string => setupPrefix + id;
 
-/** A stored secret: its hash. */
 export interface StoredSecret {
   readonly hash: string;
   readonly createdAt: Date;

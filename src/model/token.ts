@@ -40,6 +40,16 @@ export interface StoredToken extends IssuedToken {
   readonly grantId: string | null;
   /** The view of the profile that it reads; null for the whole profile. */
   readonly view: string | null;
-  /** The client that it was issued to. */
   readonly clientName: string | null;
 }
+
+/** A stored revocation; `value` is the `jti` of one token, the keyed hash of a subject, or `allTokens`. */
+export interface Revocation {
+  readonly kind: 'jti' | 'subject' | 'all';
+  readonly value: string;
+  /** For a subject or all: tokens issued up to this second, inclusive, are revoked. */
+  readonly revokedAt: Date;
+}
+
+/** The `value` of a revocation of all tokens. */
+export const allTokens = '';

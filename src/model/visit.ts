@@ -11,7 +11,6 @@ export interface VisitEvent {
   /** The client program's name for itself; null if it sent none, and for a message. */
   readonly client: string | null;
   readonly at: Date;
-  /** The time of the last action. */
   readonly until: Date;
   readonly count: number;
 }

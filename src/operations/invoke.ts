@@ -8,7 +8,6 @@ import { isOffered, type Mutation, type Operation, type Read, scopeOf } from './
 import type { Edition, Services } from './ports.ts';
 import { auditingLimit, chargeRead, chargesOf, limitCall, limitRead } from './quotas.ts';
 
-/** A call without its input. */
 type Admission = Omit<Call, 'input'>;
 
 /** Runs an operation: admit, limit, check, handle, strip, record. Throws only `Failure`. */
@@ -140,7 +139,6 @@ export function refusalFor({ access }: IssuedToken, needed: Scope): Failure | nu
   return new Failure('FORBIDDEN', missingScopeMessage(needed), { neededScopes });
 }
 
-/** The message to a token that lacks a scope. */
 export const missingScopeMessage = (needed: Scope): string => `This token does not have the scope ${needed}.`;
 
 /** Makes the record of a call that began at `startedAt`, as of `performance.now()`. */

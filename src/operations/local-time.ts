@@ -13,7 +13,6 @@ export function localTimeIn(timeZone?: string): (instant: Date) => string {
   return (instant) => format.format(instant);
 }
 
-/** Formats an instant in the time zone of this machine. */
 export const toLocalTime = (instant: Date): string => {
   formatLocally ??= localTimeIn();
   return formatLocally(instant);

@@ -33,7 +33,6 @@ export function toAccessNotice(token: IssuedToken, from: string | null): Notice 
   };
 }
 
-/** Returns the notice of the first opening of a link. */
 export function toOpeningNotice({ jti, issuedAt, subject }: IssuedToken, link: Pick<Link, 'name'>): Notice {
   const name = toVisible(link.name);
   const when = toLocalTime(issuedAt);
@@ -179,10 +178,8 @@ function cut(name: string): string {
   return characters.length <= maxNameLength ? name : `${characters.slice(0, maxNameLength - 1).join('')}…`;
 }
 
-/** Returns the lines of a message, each marked as quoted. */
 const quote = (message: string): readonly string[] => message.split(/\r?\n/).map((line) => `> ${toVisible(line)}`);
 
-/** Returns the e-mail with a link to sign in. */
 export const toSignInNotice = ({ hash, expiresAt }: StoredSecret, url: string): Notice => ({
   kind: 'sign_in',
   about: hash,
@@ -238,12 +235,10 @@ export function toCodeNotice({ requestId, recipient, code, expiresAt, clientName
 /** Leaves only letters, digits and spaces of a text by others, so that no mail program makes a link of it. */
 const withoutLinks = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim();
 
-/** The service that sends mail. */
 interface Sender {
   readonly baseUrl: string;
   /** Empty if it is not written. */
   readonly candidateName: string;
-  /** Returns the id of a reader for URLs. */
   readerIdOf(visitor: VisitorKey): string;
 }
 

@@ -9,7 +9,6 @@ interface Offered<Input extends z.ZodObject, Output extends z.ZodType> {
   /** Operation id, MCP tool, command-line and log name: published, never renamed. */
   readonly name: string;
   readonly title: string;
-  /** One sentence for people. */
   readonly summary: string;
   /** For agents: when to use it, what it returns, which tool returns its ids. A constant, never profile text. */
   readonly description: string;
@@ -38,14 +37,12 @@ export interface Read<Input extends z.ZodObject = z.ZodObject, Output extends z.
 export interface Search<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType>
   extends Offered<Input, Output> {
   readonly kind: 'search';
-  /** As for a read. */
   isOffered?(profile: Profile): boolean;
   /** The quotas of the operation, in addition to the read quota. */
   readonly quotas: readonly Quota[];
   handle(input: z.output<Input>, edition: Edition): Promise<z.input<Output>>;
 }
 
-/** An operation that stores something. */
 export interface Mutation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType>
   extends Offered<Input, Output> {
   readonly kind: 'mutation';
@@ -71,7 +68,6 @@ export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.
   | Mutation<Input, Output>
   | Own<Input, Output>;
 
-/** Identity function that types an operation. */
 export const operation = <const Name extends string, Input extends z.ZodObject, Output extends z.ZodType>(
   definition: Operation<Input, Output> & { readonly name: Name },
 ) => definition;

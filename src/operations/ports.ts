@@ -85,9 +85,7 @@ export interface Tokens {
 
 /** The reader's record: what was read with each token, for the owner to see. */
 export interface ReaderRecord {
-  /** Whether reads are recorded. */
   readonly isOn: boolean;
-  /** How long a read is kept. */
   readonly keepSeconds: number;
   /** Records a read within about a second, unless the token is revoked, or its visitor is erased, by then. */
   add(token: IssuedToken, read: Omit<RecordedRead, 'readAt'>): void;
@@ -99,7 +97,6 @@ export interface ReaderRecord {
   erase(token: IssuedToken): Promise<void>;
 }
 
-/** The dependencies of operations. */
 export interface Services {
   /** Returns the edition that a token reads; for null, as for the owner and before a token is known, the whole one. */
   edition(token: IssuedToken | null): Edition;

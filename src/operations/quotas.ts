@@ -8,7 +8,6 @@ import type { Caller } from './call.ts';
 import type { Mutation, Operation, Own, Search } from './operation.ts';
 import type { Services } from './ports.ts';
 
-/** The quota of all reads together. */
 export const readQuota: Quota = { per: 'token', count: 120, seconds: 60 };
 
 /** The quota of downloads of the resume PDF, which need no token. */
@@ -54,7 +53,6 @@ export const limitDownload = (path: string, from: string | null, services: Limit
 const perBlock = (count: number, seconds: number): Quota => ({ per: 'block', count, seconds });
 const perService = (count: number, seconds: number): Quota => ({ per: 'service', count, seconds });
 
-/** The quotas of actions that are not operations. */
 const actionQuotas = {
   // Looking at a link, even if it opens nothing.
   link: [perBlock(60, 60)],
@@ -93,7 +91,6 @@ export const limitAction = (name: Action, from: string | null, services: Limitin
 export const limitConsentRequest = (from: string | null, services: Limiting): Failure | null =>
   limit('/oauth/authorize', [...actionQuotas['/oauth/authorize'], perService(1_000, 60)], { from }, services);
 
-/** Returns the charges of an action. */
 export const actionCharges = (name: Action, holders: Holders): readonly QuotaCharge[] =>
   chargesFor(name, actionQuotas[name], holders);
 

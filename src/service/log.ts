@@ -168,7 +168,6 @@ interface LogBufferOptions {
 
 /** The maximum wait of a line for others. */
 const flushMs = 100;
-/** The maximum of bytes that wait for a slow reader. Later lines are dropped. */
 const maxBytes = 1_048_576;
 /** How long the exit of the process waits for a slow reader. */
 const exitWaitMs = 1_000;
@@ -239,7 +238,6 @@ export function openLogBuffer({ to, flushLength, onDropped }: LogBufferOptions) 
     close(): void {
       if (flush() === undefined) process.off('exit', flushAtExit);
     },
-    /** Stops automatic writing until `release`. */
     hold(): void {
       isHeld = true;
     },
@@ -250,7 +248,6 @@ export function openLogBuffer({ to, flushLength, onDropped }: LogBufferOptions) 
   };
 }
 
-/** Returns the number of written bytes. */
 function writeSome(to: number | Writable, bytes: Buffer): number {
   if (typeof to === 'number') return writeSync(to, bytes);
   to.write(Buffer.from(bytes));

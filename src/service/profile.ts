@@ -1,6 +1,6 @@
 import { goneViews } from 'resume-profile/view-fields';
-import { openProfileAt } from '../adapters/profile/open-profile.ts';
 import { UnavailableProfile } from '../adapters/profile/profile-address.ts';
+import { openProfileAt } from '../adapters/profile/profile-file.ts';
 import { isAddress } from '../adapters/profile/profile-source.ts';
 import { type Config, StartFault } from './config/config.ts';
 import {

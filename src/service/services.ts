@@ -150,7 +150,6 @@ export async function openServices(
       notify = listener;
       onSharedChanges(listener);
     },
-    /** Sets the listener that is called after each reload of the profile. */
     onReload(listener: () => void): void {
       if (profile.isPresent()) edition(null);
       profile.onReload(() => {

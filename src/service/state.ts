@@ -22,7 +22,6 @@ export interface StateOptions {
   readonly lockWaitMilliseconds?: number;
   /** How long to wait for a database server that is not up yet; not at all by default. */
   readonly startWaitMilliseconds?: number;
-  /** Called with the reason when a token is refused. */
   readonly onTokenRefused?: (reason: string) => void;
   readonly log?: StateLog;
 }

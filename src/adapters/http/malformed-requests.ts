@@ -3,7 +3,6 @@ import type { Duplex } from 'node:stream';
 import { Failure, type FailureCode } from '../../model/failure.ts';
 import { type Exchange, lingeringClose } from './connections.ts';
 
-/** Responds with 400 and the error body. */
 export function respondBadRequest(outgoing: ServerResponse): void {
   const { status, headers, body } = failed('BAD_REQUEST');
   outgoing.writeHead(status, headers).end(body);

@@ -37,7 +37,6 @@ interface Listening extends SocketCap {
 const ciphers =
   'ECDHE+AESGCM:ECDHE+CHACHA20:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256';
 
-/** The functions that respond to requests. */
 interface Handlers {
   fetch(request: Request, connection: Connection): Promise<Response>;
   /** Replies to a request whose response can be known from its head; returns null for all others. */
@@ -136,7 +135,6 @@ export async function openHttpServer(
   await once(server.listen(port, host), 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    /** Leaves requests to other handlers from now on. */
     use({ fetch, replyAtOnce }: Handlers): void {
       Object.assign(handlers, { fetch, replyAtOnce });
     },

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { SendMailOptions } from 'nodemailer';
 import type { Logger } from 'pino';
 import type { Email, Notice } from '../../model/notice.ts';
-import { createDraft, fsyncFolder } from '../output-file.ts';
+import { fsyncFolder, replaceDurably } from '../output-file.ts';
 
 /** An e-mail with its recipient; retries have the same `id`, and therefore the same Message-ID. */
 export interface Message extends Email, Pick<Notice, 'thread'> {
@@ -54,7 +54,6 @@ export function openMailer({ smtpUrl, from, baseUrl, directory, log }: MailerOpt
   };
 }
 
-/** Returns the sender's address if none is set. */
 export const defaultSenderOf = (baseUrl: string): string => `candidate-profile@${mailHostOf(baseUrl)}`;
 
 /** Returns the host of an address; not every mail server accepts an address literal (RFC 5321, section 4.1.3). */
@@ -125,10 +124,7 @@ async function writeEml(
   const { message } = await transport.sendMail(mail);
   const path = join(directory, `${createdAt.toISOString().replace(/[-:]/g, '')}-${id}.eml`);
   const created = await mkdir(directory, { recursive: true, mode: 0o700 });
-  await rm(`${path}.part`, { force: true }); // left by a crash
-  await using draft = await createDraft(`${path}.part`);
-  await draft.handle.writeFile(withPlainText(String(message), String(mail.text)));
-  await draft.replace(path);
+  await replaceDurably(path, withPlainText(String(message), String(mail.text)));
   if (created !== undefined) await fsyncFolder(dirname(created));
 }
 
@@ -168,10 +164,8 @@ export class MailFailure extends Error {
   readonly isAboutContent: boolean = false;
 }
 
-/** An error of nodemailer, or of the file system. */
 type DeliveryError = NodeJS.ErrnoException & { readonly responseCode?: number; readonly response?: string };
 
-/** Classifies an error of nodemailer or of the file system. */
 export function toMailFailure(error: DeliveryError): MailFailure {
   const { code = error.name, responseCode = 0, response = '' } = error;
   // The reply's text may contain addresses, so only its codes are kept (RFC 3463).

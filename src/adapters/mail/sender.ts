@@ -146,7 +146,6 @@ export function startSender({ store: { outbox }, mailer, toEmail, to, audit, now
     await send(mail, false);
   }
 
-  /** Whether this failure is a mail's last one. */
   function isFinal({ attempts, createdAt }: QueuedMail, { isPermanent }: MailFailure): boolean {
     return isPermanent || (now().getTime() - createdAt.getTime() >= day && attempts >= giveUpAttempts);
   }

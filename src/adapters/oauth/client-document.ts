@@ -14,7 +14,6 @@ import { toClientMetadata } from './client-metadata.ts';
 export interface Network {
   /** Returns all addresses of a name; rejects soon after the signal aborts. */
   resolve(hostname: string, signal: AbortSignal): Promise<readonly string[]>;
-  /** Connects to hosts instead of Node's own agent. */
   readonly agent?: https.Agent;
 }
 

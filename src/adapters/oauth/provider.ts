@@ -13,7 +13,6 @@ import { clientDocumentsOf, type Network, UnreachableHost } from './client-docum
 import { MetadataFault } from './client-metadata.ts';
 import { type OauthStore, recordIdOf, storageOf, type TokenRequest } from './storage.ts';
 
-/** The dependencies and settings of the authorization server. */
 export interface AuthorizationOptions {
   /** The issuer, and one of the two resources that tokens are issued for, with all scopes. */
   readonly baseUrl: string;
@@ -39,7 +38,6 @@ export interface AuthorizationOptions {
 /** Stores a client that registers itself, with its metadata as JSON. */
 export type AddClient = (id: string, metadata: string) => Promise<void>;
 
-/** How long a visitor may take to allow a request. */
 const requestSeconds = 30 * 60;
 const longestClientId = 500;
 

@@ -47,7 +47,6 @@ export function openPreviews(print: Printer['preview']) {
       previews.set(revision, isCurrent ? known : { profile, printed: null, printing: null, isNeeded: false });
     },
     profileOf: (revision: string): Profile | null => previews.get(revision)?.profile ?? null,
-    /** Returns the finished preview; null if there is none. */
     printedOf: (revision: string): PrintedPreview | null => previews.get(revision)?.printed ?? null,
     /** Prints a kept profile; null if it is not kept, or not needed and another was requested while it waited. */
     async print(revision: string, isNeeded = false): Printing {
@@ -102,7 +101,6 @@ function cutToPage(svg: string, index: number): string {
   return svg.slice(0, starts[0]) + svg.slice(starts[index], starts[index + 1] ?? shared) + svg.slice(shared);
 }
 
-/** The view and the size of Typst's SVG, in points. */
 const size = /viewBox="0 0 ([\d.]+) ([\d.]+)" width="[^"]+" height="[^"]+"/;
 
 /** Draws the first pages of a document that Typst has converted to SVG, which has all pages below each other. */

@@ -20,7 +20,6 @@ interface PrintsOptions {
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
 
-/** The print of one profile in one format. */
 interface Print {
   readonly profile: Profile;
   readonly format: PrintFormat;
@@ -28,9 +27,7 @@ interface Print {
   /** The reason of the last failure, from `toFault`; null if there was none. */
   fault: string | null;
   failures: number;
-  /** The waiting or running attempt. */
   attempt: PromiseWithResolvers<void> | null;
-  /** The timer of the next attempt after a failure. */
   retry?: NodeJS.Timeout;
   retryAt: number;
 }
@@ -158,14 +155,12 @@ export function openPrints({ print, served, log }: PrintsOptions) {
       const [published] = served();
       return published === undefined ? null : stateOf(published.profile, 'pdf');
     },
-    /** Lists the prints whose last attempt failed. */
     failed: (): FailedPrint[] =>
       failedPrints().map(({ view, print: { format, fault, failures, attempt } }) => ({
         ...{ view, format, failures },
         fault: fault!,
         isTriedNow: attempt !== null,
       })),
-    /** Retries the failed prints now. */
     retry(): void {
       for (const { print } of failedPrints()) begin(print);
     },

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Logger } from 'pino';
 import type { RenderedResume } from 'resume-documents/pdf/resume-pdf';
 import type { Profile } from 'resume-profile/profile-document';
-import { createDraft } from '../output-file.ts';
+import { replaceDurably } from '../output-file.ts';
 import { openQueue } from '../queue.ts';
 
 /** Prints a profile; null if it cannot be printed, or not yet. */
@@ -19,9 +19,7 @@ export function resumeFileOf(path: string, print: PrintPdf, log: Pick<Logger, 'e
     const printed = await print(profile);
     if (printed === null) return;
     try {
-      await using draft = await createDraft(`${path}.${randomUUID()}`);
-      await draft.handle.writeFile(printed.pdf);
-      await draft.replace(path);
+      await replaceDurably(path, printed.pdf, `${path}.${randomUUID()}`);
       written = profile;
     } catch (error) {
       log.error({ err: error }, 'resume PDF not written');

@@ -9,7 +9,6 @@ import { readProfile } from './profile-file.ts';
 
 export const changed: PublishRefusal = { reason: 'changed', message: 'the file has changed' };
 
-/** Returns the bytes of a file; null if it cannot be read. */
 export function readBytes(path: string): Buffer | null {
   try {
     return readInputFile(path, maxDocumentMebibytes);

@@ -67,7 +67,6 @@ export function photosOf({ path, now }: PhotoOptions) {
       return names.filter((_, index) => times[index]! < now().getTime() - leastAgeMilliseconds);
     },
 
-    /** Removes the files that the desk wrote. */
     async remove(names: readonly string[]): Promise<void> {
       for (const name of names.filter(isOurs)) await rm(join(folder, name), { force: true });
     },

@@ -31,7 +31,6 @@ interface ProfileDocumentOptions {
   /** The processes that may each have a file of their own. */
   readonly replicas: Pick<Replicas, 'whileAlone'>;
   readonly versions: {
-    /** Stores a text, unless the newest version has it. */
     add(version: KeptVersion): Promise<void>;
   };
   readonly now: () => Date;

@@ -10,7 +10,6 @@ export interface ProfileFile {
   readonly path: string;
   /** The path of the owner's profile, if `path` is the sample: once this file exists, it replaces `path`. */
   readonly ownPath?: string | undefined;
-  /** Whether the service may start before the file exists. */
   readonly isAwaited?: boolean;
 }
 
@@ -53,13 +52,11 @@ export interface LiveProfile extends Omit<ReturnType<typeof openServed>, 'take'>
   name(): string;
   /** The path of the file that is polled; null if the document is at an address. */
   path(): string | null;
-  /** The last fetched text; null if the document is a file. */
   fetchedText(): string | null;
   /** Reads the document again if it is a file; returns the last fetched version if it is at an address. */
   read(): ProfileReading;
   /** Whether the document has since become invalid or unreadable. */
   isStale(): boolean;
-  /** Polls immediately. */
   reload(): void;
   close(): void;
 }
@@ -92,16 +89,13 @@ export function openServed(
     isPresent: () => current !== null,
     /** The views of the current profile; a new object after each change. */
     views: () => views,
-    /** The time when it was read. */
     loadedAt: () => loadedAt,
-    /** Sets the listener that is called after each valid change. */
     onReload(listener: (profile: Profile) => void): void {
       onReload = listener;
     },
   };
 }
 
-/** Returns the reading of an unreadable document. */
 export const unreadable = (fault: string): ProfileReading => ({
   profile: null,
   written: null,

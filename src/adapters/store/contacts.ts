@@ -14,9 +14,7 @@ import { containing } from './seen-times.ts';
 import type { Tables } from './tables.ts';
 import { recordIdOf, refuseRevoked } from './tokens.ts';
 
-/** The contact requests and their idempotency keys. */
 export function contactsOf({ read, write, change, database: { lowerCase } }: Access) {
-  /** Returns the contact requests that a query selects, the latest first. */
   const select = (choose: (all: ReturnType<typeof latestFirst>) => ReturnType<typeof latestFirst>) =>
     read(async (db) => (await choose(latestFirst(db)).execute()).map(toContact));
 
@@ -53,7 +51,6 @@ export function contactsOf({ read, write, change, database: { lowerCase } }: Acc
         return (await holder.executeTakeFirst()) !== undefined;
       }),
 
-    /** Returns the contact requests, the latest first: all, or one visitor's. */
     list: (visitor?: Visitor): Promise<StoredContact[]> =>
       select((all) => (visitor === undefined ? all : all.where(isOfVisitor('contacts', visitor)))),
 
@@ -123,7 +120,6 @@ const keysExpiredAt = (now: Date): string => new Date(now.getTime() - day).toISO
 const keyOwnerOf = ({ subject, jti }: IssuedToken) =>
   subject.kind === 'link' ? recordIdOf(jti) : toVisitorText(subject);
 
-/** The contact request that holds a key, expired or not. */
 const holderOf = (db: Kysely<Tables>, sender: IssuedToken, key: string) =>
   db
     .selectFrom('idempotency_keys')

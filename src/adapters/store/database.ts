@@ -30,12 +30,10 @@ export interface Database {
   readVersion(db: Kysely<Tables>): Promise<string>;
   /** Locks names until the transaction ends, after waiting for other holders; `names` selects a column `name`. */
   lockNames(trx: Transaction<Tables>, names: RawBuilder<unknown>): Promise<void>;
-  /** Does a write that leaves nothing behind. */
   probeWrite(trx: Transaction<Tables>): Promise<void>;
   readonly replicas: Replicas;
   /** Rewrites the storage of deleted rows, so that their bytes are gone. Throws `ScrubFault` if a step fails. */
   scrub(db: QueryExecutorProvider): Promise<void>;
-  /** Converts text to lower case, in all scripts. */
   lowerCase(text: Expression<string>): RawBuilder<string>;
   /** Binds values as one JSON array, so that the statement is the same for any number of rows. */
   toJson(values: readonly unknown[]): RawBuilder<unknown>;
@@ -64,13 +62,11 @@ export type Write = <Result>(
   options?: WriteOptions,
 ) => Promise<Result>;
 
-/** The access of the store's topics to the database. */
 export interface Access {
   readonly database: Database;
   readonly read: Read;
   /** Wakes the sender after the commit of work that has queued mail. */
   readonly write: Write;
-  /** Runs one statement as a transaction. */
   change(toStatement: (trx: Transaction<Tables>) => { execute(): Promise<unknown> }): Promise<void>;
 }
 
@@ -82,16 +78,13 @@ export interface WriteOptions {
 /** For work that sees all earlier commits; other work does not wait for one of the many rows that it locks. */
 export const exclusively: WriteOptions = { isExclusive: true };
 
-/** Counts the rows that a query selects. */
 export async function countOf<Table extends keyof Tables>(query: SelectQueryBuilder<Tables, Table, object>) {
   const counted = query.select((eb) => eb.fn.countAll<number>().as('count'));
   return Number((await counted.executeTakeFirstOrThrow()).count);
 }
 
-/** Converts an instant as stored; null stays null. */
 export const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
-/** Returns the columns that identify the visitor of a row. */
 export const toSubjectColumns = (visitor: Visitor) => ({
   subject: toVisitorText(visitor),
   canonical_subject: visitorKeyOf(visitor),

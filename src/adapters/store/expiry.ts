@@ -82,7 +82,6 @@ function expiryBoundsOf(now: Date, { contacts, mail, reads }: ErasureBounds): Ex
   };
 }
 
-/** Erases as many rows as one transaction may. */
 function eraseFirst(trx: Transaction<Tables>, table: keyof Tables, which: Condition) {
   const columns = sql.join(registry[table].key.map((column) => sql.ref(column)));
   const first: Condition = sql`(${columns}) in (select ${columns} from ${sql.table(table)} where ${which} limit ${rowsAtOnce})`;

@@ -53,7 +53,6 @@ const toSentence = ({ message }: Error): never => {
   throw new Error(`The database ${message}`);
 };
 
-/** Applies the named migrations that were not applied yet, in order. */
 export async function applyMigrations(db: Kysely<Tables>, names: readonly string[]): Promise<void> {
   const chosen = Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)));
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => chosen } }).migrateToLatest();

@@ -17,7 +17,6 @@ interface TokenSource {
   readonly records: readonly OauthRecord[];
 }
 
-/** The grants of visitors to clients. */
 export function oauthGrantsOf({ read, write }: Access) {
   return {
     /**
@@ -40,7 +39,6 @@ export function oauthGrantsOf({ read, write }: Access) {
         return true;
       }),
 
-    /** Returns a grant that has not ended. */
     async find(id: string, now: Date): Promise<StoredGrant | null> {
       const row = await read((db) =>
         db
@@ -186,7 +184,6 @@ export async function endGrants(trx: Transaction<Tables>, which: EndedGrants): P
     .execute();
 }
 
-/** Ends the grant that a token was issued for, if any. */
 export async function endGrantOf(trx: Transaction<Tables>, jti: string, endedAt: Date): Promise<void> {
   const token = await trx.selectFrom('issued_tokens').select('grant_id').where('jti', '=', jti).executeTakeFirst();
   if (token?.grant_id) await endGrants(trx, { id: token.grant_id, endedAt });

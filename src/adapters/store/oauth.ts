@@ -112,6 +112,7 @@ export function oauthClientsOf({ read, write }: Access) {
 /** The codes by which visitors prove their address. */
 export function verificationCodesOf({ read, write }: Access) {
   return {
+    /** Stores a code with its mail in place of the request's earlier one. Throws `RATE_LIMITED`. */
     async add(code: StoredCode, mail: Notice, charges: readonly QuotaCharge[]): Promise<void> {
       const { requestId: request_id, hash: code_hash, createdAt } = code;
       const canonical_subject = visitorKeyOf(code.subject);
@@ -128,6 +129,7 @@ export function verificationCodesOf({ read, write }: Access) {
       });
     },
 
+    /** Counts a try of the code that was sent for a request to a visitor, and uses it if the hashes are equal. */
     async use(requestId: string, subject: AddressVisitor, hash: string, now: Date): Promise<'used' | CodeFault> {
       const key = visitorKeyOf(subject);
       // Read first, so that a flood of guesses delays no writer.

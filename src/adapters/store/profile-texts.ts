@@ -22,7 +22,6 @@ const toDraft = <Row extends { base_revision: string; saved_at: string }>({
   ...row
 }: Row) => ({ ...row, baseRevision: base_revision, savedAt: new Date(saved_at) });
 
-/** The past and current texts of the profile document. */
 export function profileVersionsOf({ read, write }: Access) {
   /** Returns the first version of a query with its text; null if the query has none. */
   const findWhole = (choose: (db: Kysely<Tables>) => ReturnType<typeof newestFirst>): Promise<DocumentVersion | null> =>
@@ -51,20 +50,17 @@ export function profileVersionsOf({ read, write }: Access) {
       }, exclusively);
     },
 
-    /** Lists all versions, the newest first. */
     list: (): Promise<Listed<DocumentVersion>[]> =>
       read(async (db) => (await newestFirst(db).execute()).map((row) => toVersion(row))),
 
     find: (id: number): Promise<DocumentVersion | null> => findWhole((db) => newestFirst(db).where('id', '=', id)),
 
-    /** Returns the version before another; null if that is the oldest. */
     findBefore: (id: number): Promise<DocumentVersion | null> =>
       findWhole((db) => newestFirst(db).where('id', '<', id)),
 
     findText: async (revision: string): Promise<string | null> =>
       (await findWhole((db) => newestFirst(db).where('revision', '=', revision)))?.text ?? null,
 
-    /** Removes all versions; returns how many there were. */
     erase: (): Promise<number> =>
       write(async (trx) => (await trx.deleteFrom('profile_versions').returning('id').execute()).length, exclusively),
   };
@@ -82,7 +78,6 @@ async function removeOldest(trx: Transaction<Tables>, limit: number): Promise<vo
   if (first !== undefined) await trx.deleteFrom('profile_versions').where('id', '<=', first.id).execute();
 }
 
-/** The owner's unpublished texts of the profile document. */
 export function profileDraftsOf({ read, write }: Access) {
   return {
     /**

@@ -8,7 +8,6 @@ import type { Tables } from './tables.ts';
 
 const readersAtOnce = 1_000;
 
-/** Visitors as the owner's desk shows them, with their recorded reads. */
 export function readersOf({ read, write }: Access) {
   return {
     /** Returns the readers seen last, at most `limit`, and how many there are; null if more than `maxCounted`. */
@@ -23,7 +22,6 @@ export function readersOf({ read, write }: Access) {
         return { readers, total: filter.key === undefined ? countedTo(keys) : readers.length };
       }),
 
-    /** Returns how many readers there are; null if more than `maxCounted`. */
     count: (filter: ReaderFilter): Promise<number | null> => read(async (db) => countedTo(await readersIn(db, filter))),
 
     /** Yields the keys of all readers in batches, the last seen first. */

@@ -8,7 +8,6 @@ import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
 import type { Tables } from './tables.ts';
 
-/** The owner's replies, each with a mail of the same id. */
 export function repliesOf({ read, write }: Access) {
   return {
     /**
@@ -34,7 +33,6 @@ export function repliesOf({ read, write }: Access) {
         return true;
       }),
 
-    /** Returns the replies to a contact request, the oldest first. */
     async listOf(contactId: string): Promise<StoredReply[]> {
       const rows = await read((db) =>
         db

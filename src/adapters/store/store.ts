@@ -1,8 +1,6 @@
 import { Kysely, sql, type Transaction } from 'kysely';
 import { Failure } from '../../model/failure.ts';
 import type { Store } from '../../operations/ports.ts';
-import type { RevocationStore } from '../tokens/revocations.ts';
-import type { TokenViewStore } from '../tokens/token-views.ts';
 import { contactsOf } from './contacts.ts';
 import { type Access, type Database, retryWhile, type Write } from './database.ts';
 import { ownerEventsOf, signInsOf } from './desk.ts';
@@ -78,7 +76,6 @@ export async function openStore(database: Database, options: StoreOptions = {}) 
     quotas: quotasOf(access),
     outbox: {
       ...outboxOf(access, mailsPerHour),
-      /** Sets the listener that is called after the commit of each notice. */
       onQueued(listener: () => void): void {
         onMailQueued = listener;
       },
@@ -108,7 +105,7 @@ export async function openStore(database: Database, options: StoreOptions = {}) 
       await database.replicas.close();
       await db.destroy();
     },
-  } satisfies Store & RevocationStore & TokenViewStore & Record<string, unknown>;
+  } satisfies Store & Record<string, unknown>;
 }
 
 /** Counters of loaded profile changes, by which each process learns of changes that others have loaded. */
@@ -117,7 +114,6 @@ function profileChangesOf({ read, write }: Access) {
     /** Returns the number of changes by part, of all processes together. */
     counts: (): Promise<ReadonlyMap<string, number>> => read(changesIn),
 
-    /** Counts a change of each part, and returns the new numbers. */
     add: (parts: readonly string[]): Promise<ReadonlyMap<string, number>> =>
       write(async (trx) => {
         // In the same order, so that two transactions do not deadlock.

@@ -89,7 +89,6 @@ export interface Tables {
   owner_events: { kind: 'desk_visit' | 'visit_before' | 'backup' | 'first_profile'; at: string };
   /** The past and current texts of the profile document; `bytes` is the length of each, and ids ascend. */
   profile_versions: Omit<DocumentVersion, 'id' | 'at'> & { id: Generated<number>; kept_at: string };
-  /** The owner's unpublished texts of the profile document. */
   profile_drafts: Omit<DocumentDraft, 'baseRevision' | 'savedAt'> & { base_revision: string; saved_at: string };
   /** The owner's links to the profile, without their codes; columns as in `Link`, `may_write` is 0 or 1. */
   links: {

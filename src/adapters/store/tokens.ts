@@ -2,11 +2,9 @@ import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } 
 import { Failure } from '../../model/failure.ts';
 import type { Notice } from '../../model/notice.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
-import type { IssuedToken, StoredToken } from '../../model/token.ts';
+import { allTokens, type IssuedToken, type Revocation, type StoredToken } from '../../model/token.ts';
 import { readVisitor, type VisitorKey, visitorKeyOf } from '../../model/visitor.ts';
 import type { Sender } from '../../operations/ports.ts';
-import { allTokens, type Revocation, type RevocationStore } from '../tokens/revocations.ts';
-import type { TokenViewStore } from '../tokens/token-views.ts';
 import { type Access, exclusively } from './database.ts';
 import { openLink } from './links.ts';
 import { addRevocations, addToken, endGrantOf, endGrants } from './oauth-grants.ts';
@@ -102,10 +100,14 @@ const toStoredToken = ({ jti, subject, issued_at, expires_at, grant_id, view, cl
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** The revocations in the store, from which each process refreshes its copy. */
-export function revocationsOf({ read, write }: Access): RevocationStore['revocations'] {
+/** The revocations of all processes, in a sequence that only grows; each process refreshes its copy from them. */
+export function revocationsOf({ read, write }: Access) {
   return {
-    async add({ kind, value, revokedAt }: Revocation, { subject, keepsGrant = false } = {}): Promise<void> {
+    /** Stores a revocation and ends its grants, unless it `keepsGrant`; `subject` is the key of a revoked subject. */
+    async add(
+      { kind, value, revokedAt }: Revocation,
+      { subject, keepsGrant = false }: { readonly subject?: VisitorKey; readonly keepsGrant?: boolean } = {},
+    ): Promise<void> {
       await write(async (trx) => {
         const revocation = { kind, value, revoked_at: revokedAt.toISOString() };
         if (kind !== 'jti' || (await endsToken(trx, revocation))) await addRevocations(trx, [revocation]);
@@ -172,12 +174,16 @@ export async function viewsIn(db: Kysely<Tables>, now: Date): Promise<ReadonlyMa
   return new Map([...rows.map(({ id, view }) => [id, view!] as const), ...ofLinks]);
 }
 
-/** The views of tokens and grants. */
-export function tokenViewsOf({ read, change }: Access): TokenViewStore['tokenViews'] {
-  return {
-    list: (now) => read((db) => viewsIn(db, now)),
+/** A token that was not issued for a grant, or a grant with its tokens. */
+type ViewTarget = { readonly kind: 'jti'; readonly jti: string } | { readonly kind: 'grant'; readonly id: string };
 
-    set: (target, view) =>
+/** The views of the tokens and grants that do not read the whole profile. */
+export function tokenViewsOf({ read, change }: Access) {
+  return {
+    list: (now: Date) => read((db) => viewsIn(db, now)),
+
+    /** Null for the whole profile. */
+    set: (target: ViewTarget, view: string | null): Promise<void> =>
       change((trx) =>
         target.kind === 'jti'
           ? trx.updateTable('issued_tokens').set({ view }).where('jti', '=', target.jti)

@@ -34,7 +34,6 @@ export function signedLinksOf({ baseUrl, path, secrets, ttlSeconds }: LinkOption
     /** Returns until when `at` returns the same link, unless the first secret changes; in milliseconds since 1970. */
     until: (now: Date): number => (expiryOf(now) - ttlSeconds) * 1_000,
 
-    /** Returns the link issued at an instant. */
     at(now: Date, view: string | null): string {
       const expires = String(expiryOf(now));
       return `${baseUrl}${textOf(expires)}&signature=${hmac(secrets()[0]!, signedTextOf(expires, view))}`;

@@ -22,7 +22,6 @@ export interface Keys {
   readonly signing: { readonly kid: string; readonly privateKey: CryptoKey };
   /** Public keys by `kid`, including the signing key's; another map whenever a key is added or removed. */
   readonly verifying: ReadonlyMap<string, CryptoKey>;
-  /** The public keys, as served at `/.well-known/jwks.json`. */
   readonly jwks: JSONWebKeySet;
   /** Derives a 32-byte secret for a purpose from each key (HKDF, RFC 5869), the signing key's first, the oldest's last. */
   secretsFor(purpose: string): readonly Buffer[];

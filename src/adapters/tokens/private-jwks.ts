@@ -51,18 +51,15 @@ export function readKeySet(text: string): KeySet {
 /** Returns the RFC 7638 thumbprint, which is the `kid` of the key and of the tokens it has signed. */
 export const kidOf = ({ kty, crv, x }: PrivateJwk): Promise<string> => calculateJwkThumbprint({ kty, crv, x });
 
-/** Returns the JWK Set that `readKeySet` parses. */
 export const toKeySetText = ({ signing, link }: KeySet): string =>
   JSON.stringify({ keys: [...signing, ...(link === null ? [] : [link])] });
 
-/** Generates a random key of links. */
 export const generateLinkJwk = (): LinkJwk => ({
   kty: 'oct',
   alg: 'HS256',
   k: randomBytes(32).toString('base64url'),
 });
 
-/** Generates a random Ed25519 key. */
 export async function generatePrivateJwk(): Promise<PrivateJwk> {
   const { privateKey } = await generateKeyPair('EdDSA', { extractable: true });
   return PrivateJwk.parse(await exportJWK(privateKey));

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { MissingNativeCode } from 'resume-documents/native-code';
 import { pluralize } from 'resume-profile/text';
 import { hash } from '../../adapters/node-crypto.ts';
-import { readProfileAt } from '../../adapters/profile/open-profile.ts';
+import { readProfileAt } from '../../adapters/profile/profile-file.ts';
 import { isAddress, nameOf, pathOf } from '../../adapters/profile/profile-source.ts';
 import type { Contents } from '../../adapters/store/contents.ts';
 import { readDatabaseFile, sharedModeOf } from '../../adapters/store/sqlite/database-file.ts';

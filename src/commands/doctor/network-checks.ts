@@ -12,10 +12,8 @@ import { certificateWarningDays } from '../../surfaces/web/desk/upkeep.ts';
 import { type Finding, fail, ok, warn } from './local-checks.ts';
 import { type RefusedAddress, verifySmtp } from './verify-smtp.ts';
 
-/** The maximum wait of a check for a response. */
 export const timeoutMs = 10_000;
 
-/** The response of the public address to a health check. */
 export interface Health {
   /** The reason for no response, as a code if there is one; null if there was a response. */
   readonly fault: string | null;

@@ -4,7 +4,6 @@ import type { SMTPConnectionCustomAuthContext } from 'nodemailer/lib/smtp-connec
 import type SMTPTransport from 'nodemailer/lib/smtp-transport';
 import { openTransport, toMailFailure } from '../../adapters/mail/mailer.ts';
 
-/** The sender and the recipient of a mail. */
 export interface Envelope {
   readonly from: string;
   /** Undefined to ask about the sender only. */

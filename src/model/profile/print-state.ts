@@ -1,4 +1,3 @@
-/** The formats in which visitors get the resume. */
 export type PrintFormat = 'pdf' | 'docx';
 
 /** Whether the PDF of the profile exists; if not, `fault` is the reason, or null while it is being printed. */
@@ -13,7 +12,6 @@ export interface FailedPrint {
   readonly view: string | null;
   readonly format: PrintFormat;
   readonly fault: string;
-  /** The number of consecutive failed attempts. */
   readonly failures: number;
   /** Whether another attempt is due or running. */
   readonly isTriedNow: boolean;

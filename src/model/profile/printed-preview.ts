@@ -1,7 +1,6 @@
 /** The width of each picture in pixels. */
 export const previewWidth = 720;
 
-/** The resume of a profile as it would be printed. */
 export interface PrintedPreview {
   /** The first pages, as PNG. */
   readonly pictures: readonly Uint8Array<ArrayBuffer>[];

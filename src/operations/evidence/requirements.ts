@@ -1,6 +1,5 @@
 import { commonWords } from './synonyms.ts';
 
-/** The kinds of sections in a job's text. */
 type SectionKind = 'requirements' | 'tasks' | 'other' | 'unknown';
 
 type HeadingKind = Exclude<SectionKind, 'unknown'>;

@@ -7,7 +7,6 @@ export async function linkNamesOf({ store }: Pick<OwnerServices, 'store'>) {
   const links = await store.links.list();
   const byId = new Map(links.map((link) => [link.id, link]));
 
-  /** Returns a visitor, with the name of the link if there is one. */
   function named(visitor: Visitor): Visitor {
     const link = visitor.kind === 'link' ? byId.get(visitor.id) : undefined;
     return visitor.kind === 'address' || link === undefined ? visitor : { ...visitor, name: link.name };
@@ -16,7 +15,6 @@ export async function linkNamesOf({ store }: Pick<OwnerServices, 'store'>) {
   return {
     named,
 
-    /** Returns a contact request with the name of the link that it came through. */
     ofContact: <Contact extends { readonly subject: Visitor | null }>(contact: Contact): Contact => ({
       ...contact,
       subject: contact.subject && named(contact.subject),

@@ -27,7 +27,6 @@ async function findLink(id: string, { store }: OwnerServices): Promise<Link> {
   return link;
 }
 
-/** Returns the names of the views that a link can show. */
 const viewsOf = async ({ views }: OwnerServices) => [...(await views()), wholeView, publicView];
 
 export const listLinkViews = ownerOperation({

@@ -5,7 +5,6 @@ import { checkInput } from '../invoke.ts';
 /** Something that only the owner does, at the desk and in the terminal; `Needed` is what its handler uses. */
 export interface OwnerOperation<Input extends z.ZodObject, Output, Needed> {
   readonly name: string;
-  /** One sentence for people. */
   readonly summary: string;
   readonly input: Input;
   /** The events of the audit log that a successful call can record; absent if it records none. */
@@ -21,7 +20,6 @@ export const ownerOperation = <Output, Needed, Input extends z.ZodObject = typeo
   definition: Omit<OwnerOperation<Input, Output, Needed>, 'input'> & { readonly input?: Input },
 ): OwnerOperation<Input, Output, Needed> => ({ input: NoInput as unknown as Input, ...definition });
 
-/** The type of the value that an operation of the owner returns. */
 export type OutputOf<Operation extends { readonly handle: (...args: never[]) => unknown }> = Awaited<
   ReturnType<Operation['handle']>
 >;

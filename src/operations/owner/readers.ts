@@ -32,7 +32,6 @@ export async function findReader(id: string, services: OwnerServices): Promise<R
   throw new Failure('NOT_FOUND');
 }
 
-/** A visitor, or the id of the reader. */
 export const NamedVisitor = z.object({ visitor: Visitor.optional(), reader: z.string().optional() });
 
 /** Throws `NOT_FOUND` if no reader has the id, and `BAD_REQUEST` if nobody is named. */
@@ -82,7 +81,6 @@ export const listReaders = ownerOperation({
         validTokens: issued.filter((token) => isCurrent(token) && !tokens.isRevoked(token)).length,
         /** The grants that have not ended, at most `maxTokens`. */
         validGrants: (grantsBy.get(reader.key) ?? []).filter(isCurrent),
-        /** The visits within the period, the latest first. */
         visits: toVisits(eventsOf(reader.key)),
       };
     });

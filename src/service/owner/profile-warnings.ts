@@ -9,9 +9,7 @@ interface ProfileWarningOptions {
   /** OWNER_EMAIL, which overrides the address in the profile, and then is the only one checked. */
   readonly ownerEmail: string | undefined;
   readonly today: Date;
-  /** Returns the warnings about the PDF. */
   readonly pdfWarningsOf: (written: Profile) => readonly Warning[];
-  /** The names of the views that tokens read. */
   readonly viewsInUse: Iterable<string>;
 }
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { storedChargesOf } from '../../adapters/limits.ts';
 import { hash, newSecret } from '../../adapters/node-crypto.ts';
-import { readProfileAt } from '../../adapters/profile/open-profile.ts';
 import { photosOf } from '../../adapters/profile/photos.ts';
 import { profileDocumentOf, unservedProfileOf } from '../../adapters/profile/profile-document.ts';
+import { readProfileAt } from '../../adapters/profile/profile-file.ts';
 import { type LiveProfile, ownPathOf } from '../../adapters/profile/profile-source.ts';
 import { ScrubFault } from '../../adapters/store/database.ts';
 import { newLinkId, toLinkCode } from '../../adapters/tokens/link-codes.ts';

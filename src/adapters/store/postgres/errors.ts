@@ -2,7 +2,6 @@ import { DatabaseError } from 'pg';
 
 interface FaultOptions {
   readonly cause?: unknown;
-  /** Whether no connection of the pool became free in time. */
   readonly isBusy?: boolean;
 }
 

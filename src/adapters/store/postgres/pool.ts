@@ -52,7 +52,6 @@ const NUMERIC = 1_700;
 const getTypeParser = ((oid: number, format?: 'text') =>
   oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser;
 
-/** The number of connections that a pool opens by default. */
 export const maxConnections = 10;
 
 /** A message from the server outside of query results, such as a warning. */

@@ -16,7 +16,6 @@ export interface PostgresOptions {
   readonly startWaitMilliseconds?: number;
   /** How long a replica must have been the only one before it writes; 10 s by default. */
   readonly settleMilliseconds?: number;
-  /** Receives one line while waiting for the server. */
   readonly warn?: (message: string) => void;
 }
 
