@@ -12,10 +12,7 @@ interface Window {
   readonly endsAt: number;
 }
 
-/**
- * Counts in the memory of this process. Keeps up to 10,000 windows for each kind of holder of an operation; one more drops the
- * oldest of its kind.
- */
+/** Counts in memory, with up to 10,000 windows for each kind of holder of an operation; one more drops the oldest. */
 export function openLocalLimits(options: {
   /** Multiplies every quota; an infinite one lifts all limits. */
   readonly multiplier: number;

@@ -42,10 +42,7 @@ const sealKeyOf = (secret: string) => Buffer.from(hkdfSync('sha256', secret, '',
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/**
- * Encrypts a text with AES-256-GCM, under a key derived from the secret by HKDF-SHA-256. The secret must be random, of 128 bits or
- * more.
- */
+/** Encrypts a text with AES-256-GCM, under a key derived by HKDF-SHA-256 from a random secret of 128 bits or more. */
 export function seal(text: string, secret: string): string {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', sealKeyOf(secret), nonce);

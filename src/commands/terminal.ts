@@ -78,33 +78,20 @@ async function ask(question: string, input: Readable, output: Output): Promise<s
   return done ? '' : value.trim();
 }
 
-const firstShownMs = 1_000;
-
-/** Runs work; after a second, a terminal on stderr shows `label` and the elapsed seconds until the work ends. */
+/** Runs work; a terminal on stderr shows `label` until it ends. */
 export async function withProgress<Result>(
   { env, stderr }: Io,
   label: string,
   work: () => Result | Promise<Result>,
 ): Promise<Result> {
   if (!stderr.isTTY || env.TERM === 'dumb') return await work();
-  const { Worker } = await import('node:worker_threads');
-  const startedAt = performance.now();
-  const ticker = new Worker(ticking, { eval: true, workerData: { label, firstShownMs } });
+  stderr.write(`${label} …`);
   try {
     return await work();
   } finally {
-    await ticker.terminate();
-    if (performance.now() - startedAt >= firstShownMs) stderr.write('\r\x1b[K');
+    stderr.write('\r\x1b[K');
   }
 }
-
-// In its own thread, because SQLite and Typst block the event loop while they work.
-const ticking = `
-  const { writeSync } = require('node:fs');
-  const { label, firstShownMs } = require('node:worker_threads').workerData;
-  let seconds = 0;
-  setInterval(() => writeSync(2, '\\r' + label + ' … ' + ++seconds + ' s'), firstShownMs);
-`;
 
 /** The minimum number of shown digits of an id, so that it stays unique for a while. */
 const minDigits = 4;

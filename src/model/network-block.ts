@@ -15,10 +15,7 @@ export function toAddress(text: string): string | null {
   return [high, low].flatMap((word) => [Number.parseInt(word, 16) >> 8, Number.parseInt(word, 16) & 255]).join('.');
 }
 
-/**
- * Returns the network block that one subscriber usually has: an IPv4 address, or the /64 prefix of an IPv6 address (RFC 6177,
- * section 2). Returns any other text unchanged.
- */
+/** The block of one subscriber: an IPv4 address, or an IPv6 /64 (RFC 6177, section 2); any other text unchanged. */
 export const blockOf = (text: string): string => networkOf(text, 64);
 
 /** Returns the network of a household or office: an IPv4 address, or the /56 prefix of an IPv6 address (RFC 6177). */

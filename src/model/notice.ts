@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { scaledCount } from './quota.ts';
 import type { Visitor } from './visitor.ts';
 
-/**
- * An e-mail to the owner, or from the owner to a visitor; `replyTo` is the visitor's address, null if there is none or several.
- */
+/** An e-mail to the owner, or from the owner to a visitor; `replyTo` is null for none, or several, visitors. */
 export interface Email {
   readonly subject: string;
   readonly text: string;

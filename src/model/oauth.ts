@@ -18,10 +18,7 @@ export function toOauthClientName(name: string | undefined): string | null {
 /** The names of this machine under which programs reach the same service. */
 export const loopbackNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/**
- * Returns a URL with the host of another one if both hosts are `loopbackNames`, and scheme and port are the same; otherwise the
- * URL unchanged.
- */
+/** Returns a URL with the loopback host of another one, if scheme and port are the same; otherwise unchanged. */
 export function withLoopbackHostOf(url: string, other: string): string {
   if (!URL.canParse(url)) return url;
   const [own, to] = [new URL(url), new URL(other)];

@@ -43,10 +43,7 @@ export const getExperience = operation({
   handle: ({ id }, { profile }) => findById(experienceOf(profile), id),
 });
 
-/**
- * The latest experience first, with whole dates. The specification has no summary of a role: it becomes the
- * first accomplishment.
- */
+/** The latest experience first, with whole dates. A role's summary becomes its first accomplishment (specification). */
 export const experienceOf = ({ experience }: Profile): Experience[] =>
   experience
     .map((entry) => ({ entry, span: { from: entry.company_start_date, until: entry.company_end_date } }))

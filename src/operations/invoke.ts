@@ -49,10 +49,7 @@ export function invokeRead(operation: Read, call: Admission, services: Services,
   }
 }
 
-/**
- * Runs a search, which is recorded without its input, or an operation on the record of the token, which the owner
- * lacks.
- */
+/** Runs a search, which is recorded without its input, or an operation on the record of the token, which the owner lacks. */
 async function run(operation: Exclude<Operation, Read>, call: Call, services: Services): Promise<unknown> {
   if (operation.kind === 'mutation') return mutate(operation, call, services);
   const { caller } = call;
@@ -215,10 +212,7 @@ export function checkInput({ input }: { readonly input: z.ZodObject }, given: un
   throw new Failure('BAD_REQUEST', `${path.join('.')} ${message}`);
 }
 
-/**
- * Converts texts of a query string or command line to an input. A field given twice stays a list, which no schema
- * accepts.
- */
+/** Converts texts of a query string or command line to an input. A field given twice stays a list, which no schema accepts. */
 export function toInput(schema: z.ZodObject, valuesOf: (field: string) => readonly string[]): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const [field, fieldSchema] of Object.entries(schema.shape)) {

@@ -59,10 +59,7 @@ export function toOpeningNotice({ jti, issuedAt, subject }: IssuedToken, link: P
 /** A link that a visitor came through, null without one. */
 type Named = Pick<Link, 'name'> | null;
 
-/**
- * Returns the notice of a grant; `from` is the visitor's network address, or null, and `link` the link they came
- * through, or null.
- */
+/** Returns the notice of a grant, given to a visitor at a network address, who came by a link; null without one. */
 export function toGrantNotice(grant: Grant, from: string | null, link: Named = null): Notice {
   const client = toVisible(grant.clientName);
   const visitor = link === null ? toVisible(toVisitorText(grant.subject)) : `Somebody through ${toVisible(link.name)}`;
@@ -111,10 +108,7 @@ const permissions: Record<Scope, string> = {
   'contact:write': 'send you messages',
 };
 
-/**
- * Returns the notice of a contact request, with the message quoted and labelled as the sender's; `link` is the link
- * that the sender came through, or null.
- */
+/** Returns the notice of a contact request, with the message quoted and labelled as its sender's. */
 export function toContactNotice(contact: Contact, link: Named = null): Notice {
   const [name, company, email] = [contact.name, contact.company, contact.email].map(toVisible);
   return {

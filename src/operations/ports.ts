@@ -91,9 +91,7 @@ export interface ReaderRecord {
   add(token: IssuedToken, read: Omit<RecordedRead, 'readAt'>): void;
   /** Returns what is recorded of a token, with its latest reads, at most `limit`. Throws `UNAVAILABLE`. */
   recordOf(token: IssuedToken, limit: number): Promise<TokenRecord>;
-  /**
-   * Erases a token's reads until now, waiting ones too. Throws `UNAVAILABLE`, or `UNAUTHORIZED` for a revoked token.
-   */
+  /** Erases a token's reads until now, waiting ones too. Throws `UNAVAILABLE`, or `UNAUTHORIZED` for a revoked token. */
   erase(token: IssuedToken): Promise<void>;
 }
 

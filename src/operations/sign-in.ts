@@ -94,10 +94,7 @@ export function signInOf(services: SignInOptions) {
       return secret;
     },
 
-    /**
-     * Returns a session by its secret; null if it does not exist or has ended. A session of the setup code ends with
-     * the code.
-     */
+    /** Returns a session by its secret; null if it has ended, or is the setup code's, which does not sign in any more. */
     async sessionOf(secret: string): Promise<{ readonly id: string; readonly isOfCode: boolean } | null> {
       const [id, at] = [hash(secret), now()];
       if (await store.desk.hasSession(id, at)) return { id, isOfCode: false };

@@ -22,10 +22,7 @@ interface RefreshingOptions extends Pick<State, 'keys' | 'tokens' | 'store'> {
   readonly log: Log;
 }
 
-/**
- * Checks each second whether signing keys or the store have changed, and rereads them: keys, revocations, views, and changes of
- * the profile. Probes a store that failed.
- */
+/** Rereads, within a second, changed keys, revocations, views, and changes of the profile; probes a store that failed. */
 export function startRefreshing(options: RefreshingOptions) {
   const { keys, tokens, store, sharedChanges, onKeysRefreshed, onStoreChanged, log } = options;
   const stopping = new AbortController();

@@ -88,10 +88,7 @@ export function drainOf(server: Server) {
   };
 }
 
-/**
- * Resolves after 50 ms without a new connection, at the latest after 500 ms. The kernel resets connections still in the
- * accept queue when the listener closes.
- */
+/** Resolves after 50 ms without a new connection, or after 500 ms: the kernel resets those still in the accept queue. */
 async function emptyAcceptQueue(server: Server): Promise<void> {
   const deadline = performance.now() + drainMs;
   let latestAt = performance.now();

@@ -11,9 +11,7 @@ import { MetadataFault, toClientMetadata } from './client-metadata.ts';
 import { type AddClient, type AuthorizationOptions, openProvider } from './provider.ts';
 import { recordIdOf, requestingClientOf } from './storage.ts';
 
-/**
- * Opens OAuth 2.1 by oidc-provider, again whenever the keys change; implements `AuthorizationServer` of the surface.
- */
+/** Opens OAuth 2.1 by oidc-provider, again whenever the keys change; implements `AuthorizationServer` of the surface. */
 export function openAuthorizationServer(options: AuthorizationOptions) {
   const { baseUrl, keys } = options;
   // The provider does not tell the storage which request a client is stored for.
@@ -182,10 +180,7 @@ const refuse = (error: string, error_description: string) =>
 /** Responds to the browser, not to the client: a redirect would have to repeat the state. */
 const stateTooLong = (): Response => refuse('invalid_request', `state is longer than ${longestState} bytes`);
 
-/**
- * Revokes a refresh token with its grant, or one access token (RFC 7009). Clients are public, so only the name of the
- * client is checked.
- */
+/** Revokes a refresh token with its grant, or one access token (RFC 7009). Clients are public, so only their name counts. */
 async function revokeToken(fields: URLSearchParams, { store, tokens, now }: AuthorizationOptions): Promise<Response> {
   const [clientId, text] = [fields.get('client_id') ?? '', fields.get('token') ?? ''];
   if (clientId === '' || text === '') return refuse('invalid_request', 'client_id and token are required');

@@ -68,10 +68,7 @@ function canBeReturnedTo(address: string): boolean {
 
 const grantTypes = ['authorization_code', 'refresh_token'];
 
-/**
- * Returns metadata with values replaced, as RFC 7591 allows: the client is public and `native`, so http is for loopback
- * on any port (RFC 8252). Throws `MetadataFault`.
- */
+/** Returns metadata as RFC 7591 allows: a public, `native` client: http is for loopback (RFC 8252). Throws `MetadataFault`. */
 export function toClientMetadata(given: unknown): Record<string, unknown> {
   const { data } = Given.safeParse(given);
   if (data === undefined)

@@ -135,10 +135,7 @@ export function openPrints({ print, served, log }: PrintsOptions) {
       const [published] = served();
       if (published !== undefined) begin(printOf(published.profile, 'pdf'));
     },
-    /**
-     * Returns the print of a profile, which is begun at its first request. Null if it is not ready within a time, or
-     * immediately if it failed and its retry is not due.
-     */
+    /** Returns the print, which is begun at its first request; null after a time, or if it failed and its retry is not due. */
     async get<Format extends PrintFormat>(
       profile: Profile,
       format: Format,

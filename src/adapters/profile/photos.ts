@@ -53,10 +53,7 @@ export function photosOf({ path, now }: PhotoOptions) {
   }
 
   return {
-    /**
-     * Writes the picture of a file durably, without its metadata, with the mode and owner of the profile; returns its
-     * name. Throws a reason to stand after the name of the file.
-     */
+    /** Writes a picture without metadata, with mode and owner of the profile; returns its name, or throws what follows it. */
     add: (file: Buffer) => enqueue(() => write(file)),
 
     /** Returns the names of photos, and of files named like photos, that were written more than an hour ago. */

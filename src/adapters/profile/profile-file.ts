@@ -18,10 +18,7 @@ import {
 export const readProfileAt = async (source: ProfileSource): Promise<ProfileReading> =>
   isAddress(source) ? fetchProfile(source) : readProfile(source.path);
 
-/**
- * Opens the profile in a file or at an address and polls it. Rejects with the faults, one a line, if it can serve no
- * valid version. `folder` holds the copy of a profile at an address.
- */
+/** Opens the profile and polls it; `folder` gets the copy of one at an address. Rejects with the faults, one a line. */
 export const openProfileAt = async (
   source: ProfileSource,
   options: { readonly folder: string; readonly log: Pick<Logger, 'info' | 'warn' | 'error'> },
@@ -39,10 +36,7 @@ export function readProfile(path: string): ProfileReading {
   return readProfileText(text, path);
 }
 
-/**
- * Opens the profile in a file and polls the file. Throws the faults, one per line, if the file is invalid, or if it does
- * not exist and is not awaited.
- */
+/** Opens the profile in a file. Throws the faults, one per line, if it is invalid, or missing and not awaited. */
 export function openProfile({
   path,
   ownPath = path,

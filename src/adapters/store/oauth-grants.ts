@@ -19,10 +19,7 @@ interface TokenSource {
 
 export function oauthGrantsOf({ read, write }: Access) {
   return {
-    /**
-     * Stores a grant with its notice. Returns false, and stores nothing, if it is already stored. Throws `NOT_FOUND` if its
-     * link has ended.
-     */
+    /** Stores a grant with its notice; returns false if it is stored already. Throws `NOT_FOUND` if its link has ended. */
     add: (grant: Grant, notice: Notice): Promise<boolean> =>
       write(async (trx) => {
         if (grant.subject.kind === 'link') await refuseEnded(trx, grant.subject.id, grant.createdAt);

@@ -24,10 +24,7 @@ type FoundRecord = Pick<OauthRecord, 'payload' | 'expiresAt'> & { readonly consu
 /** Short-lived records of the authorization server: pending requests, codes, refresh tokens. */
 export function oauthRecordsOf({ read, write, change }: Access) {
   return {
-    /**
-     * Stores or replaces a record. Returns false, and stores nothing, if its grant has ended. A pending request, which has no
-     * grant, may evict the oldest ones.
-     */
+    /** Stores or replaces a record; returns false if its grant has ended. One without a grant may evict the oldest. */
     put: (record: OauthRecord, now: Date): Promise<boolean> =>
       write(async (trx) => {
         if (record.grantId !== null && !(await isGranted(trx, record.grantId, now))) return false;

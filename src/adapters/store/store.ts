@@ -48,10 +48,7 @@ interface StoreOptions {
 
 const migrationWaitMilliseconds = 10_000;
 
-/**
- * Opens the store and applies the missing migrations. A call, except `scrub`, throws `UNAVAILABLE` if the database
- * cannot be used at the moment. Dispose of it with `close`.
- */
+/** Opens and migrates the store. Calls, except `scrub`, throw `UNAVAILABLE` while the database cannot be used. */
 export async function openStore(database: Database, options: StoreOptions = {}) {
   const { mailsPerHour = Number.POSITIVE_INFINITY } = options;
   const db = new Kysely<Tables>({ dialect: database.dialect });

@@ -58,10 +58,7 @@ export interface Tables {
   };
   /** The tokens or grants whose visitor erased the reads recorded until then. */
   erased_reads: { jti: string; subject: VisitorText; canonical_subject: VisitorKey; erased_at: string };
-  /**
-   * The owner's note about a visitor. `seen_at` is when the visitor was last seen, stored for when all other data about them is
-   * erased.
-   */
+  /** The owner's note about a visitor. `seen_at`, when last seen, stays when all else about them is erased. */
   reader_notes: { canonical_subject: VisitorKey; note: string; noted_at: string; seen_at: string };
   /** The owner's one-time links to sign in, by a hash of their secret, each with the page of the desk that it opens. */
   sign_in_links: { hash: string; created_at: string; expires_at: string; path: string; used_at: string | null };
@@ -82,10 +79,7 @@ export interface Tables {
     unconfirmed_id: string | null;
     draft: string | null;
   };
-  /**
-   * When the owner was last at the desk, when the previous visit ended, when the last backup was made, and when a profile was
-   * first served.
-   */
+  /** When the owner was last at the desk, and before that, when the last backup was made, and the first profile served. */
   owner_events: { kind: 'desk_visit' | 'visit_before' | 'backup' | 'first_profile'; at: string };
   /** The past and current texts of the profile document; `bytes` is the length of each, and ids ascend. */
   profile_versions: Omit<DocumentVersion, 'id' | 'at'> & { id: Generated<number>; kept_at: string };

@@ -7,10 +7,7 @@ import { viewsIn } from './tokens.ts';
 
 const waitMilliseconds = 5_000;
 
-/**
- * Returns the names of the views that tokens read. Changes nothing: a missing database is not created. Throws if the database
- * cannot be read, or is of another version.
- */
+/** Returns the names of the views that tokens read, or throws; creates and changes nothing. */
 export async function readViewsInUse(place: DatabasePlace): Promise<ReadonlySet<string>> {
   if ('file' in place && !existsSync(place.file)) return new Set();
   const db = new Kysely<Tables>({ dialect: await dialectToRead(place) });

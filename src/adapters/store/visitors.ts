@@ -48,9 +48,7 @@ export function visitorsOf({ read, write }: Access) {
         return counts as Record<keyof typeof counted, number>;
       }),
 
-    /**
-     * Erases a visitor's contact requests, tokens, grants, codes, idempotency keys, notices and reads, and the owner's note.
-     */
+    /** Erases all that a visitor has caused, with its notices, and the owner's note. */
     erase: (visitor: Visitor): Promise<Erased> =>
       write(async (trx) => {
         const erased: Partial<Record<keyof Tables, ErasedRows>> = {};

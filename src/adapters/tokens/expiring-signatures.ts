@@ -20,10 +20,7 @@ interface LinkOptions {
 
 export type SignedLinks = ReturnType<typeof signedLinksOf>;
 
-/**
- * Issues and verifies expiring links to one path, signed over path, expiry and view (answers, Resume PDF). The link
- * does not show the name of the view.
- */
+/** Issues and verifies links to one path, signed over path, expiry and view, whose name they do not show. */
 export function signedLinksOf({ baseUrl, path, secrets, ttlSeconds }: LinkOptions) {
   const textOf = (expires: string) => `${path}?expires=${expires}`;
   const signedTextOf = (expires: string, view: string | null) =>
@@ -52,10 +49,7 @@ export function signedLinksOf({ baseUrl, path, secrets, ttlSeconds }: LinkOption
 /** How long a page may be open before its forms are refused. */
 const formMilliseconds = 24 * 60 * 60 * 1_000;
 
-/**
- * Issues and verifies tokens of forms: an expiry, and a signature over it and the session, empty for forms that open
- * one.
- */
+/** Issues and verifies tokens of forms: an expiry, and a signature over it and the session, empty for forms that open one. */
 export function formTokensOf({ secrets, now }: { readonly secrets: Secrets; readonly now: () => Date }) {
   return {
     issue(session: string): string {

@@ -50,10 +50,7 @@ export async function openTokens(options: TokenOptions) {
   const { keys, baseUrl, ttlSeconds, store, now, onRefused = () => {} } = options;
   const Claims = claimsFor(baseUrl);
   const newCache = () => new BoundedMap<string, Verified>(maxCachedTokens);
-  /**
-   * By the signature, which takes less time to hash than the token. Replaced when cleared, so that a check under way
-   * doesn't add to the new one.
-   */
+  /** By the signature, which is shorter. Replaced, not cleared: a check under way doesn't add to the new one. */
   let cache = newCache();
   let cacheKeys = keys.verifying;
   const revocations = await openRevocations(keys, store, now, () => {

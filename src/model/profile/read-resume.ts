@@ -28,9 +28,7 @@ export interface CheckedText {
 /** A part of a resume's content, and how much of it a profile contains. */
 export interface ImportedSection {
   readonly section: string;
-  /**
-   * The number of values about the person in the file, the number of those that the profile has, and the number in its notes.
-   */
+  /** The number of values about the person in the file, of those in the profile, and of those in its notes. */
   readonly values: number;
   readonly kept: number;
   readonly noted: number;

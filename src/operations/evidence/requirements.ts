@@ -171,9 +171,7 @@ function wrapWidthOf(lines: readonly string[]): number {
   return width >= 60 && width <= 100 && goOn.length > 1 ? width : Number.POSITIVE_INFINITY;
 }
 
-/**
- * Whether a line is a heading: marked as one, or short and known. Outside a list it may be an item without its bullet.
- */
+/** Whether a line is a heading: marked as one, or short and known. Outside a list it may be an item without its bullet. */
 function isHeading(line: string, leadsToList: boolean): boolean {
   if (line.length > 160) return false;
   if (/^#|^(?:\*\*|__).*(?:\*\*|__):?$|[:：]$/.test(line)) return true;

@@ -20,10 +20,7 @@ export async function linkNamesOf({ store }: Pick<OwnerServices, 'store'>) {
       subject: contact.subject && named(contact.subject),
     }),
 
-    /**
-     * Returns a token or grant with the name of its link and with the view that it reads, whether the owner has set one
-     * or not; null for the whole profile.
-     */
+    /** Returns a token or grant with the name of its link, and the view that it reads; null for the whole profile. */
     ofAccess<Access extends { readonly subject: Visitor; readonly view: string | null }>(access: Access): Access {
       const { subject } = access;
       const usual = subject.kind === 'link' ? (byId.get(subject.id)?.view ?? publicView) : wholeView;

@@ -31,10 +31,7 @@ const TOO_MANY_CONNECTIONS = '53300';
 const IDLE_IN_TRANSACTION_SESSION_TIMEOUT = '25P03';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/**
- * Connection exceptions, wrong passwords, a missing database, full disks, an operator's intervention (statement
- * timeouts among them), system and internal errors.
- */
+/** Connections, passwords, a missing database, full disks, intervention (also timeouts), system and internal errors. */
 const unavailableClasses = new Set(['08', '28', '3D', '53', '57', '58', 'XX']);
 const unavailable = new Set([READ_ONLY_SQL_TRANSACTION, IDLE_IN_TRANSACTION_SESSION_TIMEOUT, INSUFFICIENT_PRIVILEGE]);
 const locked = new Set([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, LOCK_NOT_AVAILABLE]);

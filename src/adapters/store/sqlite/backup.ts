@@ -44,10 +44,7 @@ function createCopyDraft(file: string): Promise<Draft> {
   });
 }
 
-/**
- * Removes sign-in secrets and codes from a copy: a restored copy would bring back ended sessions and used links and codes, and
- * a waiting mail contains a link or a code.
- */
+/** Removes secrets from a copy: restoring it would bring back ended sessions, used links and codes, and mails with them. */
 function forgetSecrets(path: string): void {
   using database = new DatabaseSync(path);
   database.exec('pragma trusted_schema = off; pragma secure_delete = on');
