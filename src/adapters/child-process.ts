@@ -153,10 +153,7 @@ function residentKibibytesOf({ pid }: ChildProcess): number {
 export const programAt = (module: string, path: string): URL =>
   new URL(`${path}${import.meta.filename.endsWith('.ts') ? '.ts' : '.cjs'}`, module);
 
-/**
- * Does the one piece of work of this process, which `openProcesses` has started, and ends the process. It also ends if the
- * service ends first, except that work which blocks the thread goes on until its processor time is over.
- */
+/** Does the one piece of work of this process, and ends it, also if the service ends first, unless the thread is blocked. */
 export function serveOne<Request, Result>(work: (request: Request) => Promise<Result>): void {
   if (process.permission) denyNetwork();
   process.once('disconnect', () => process.exit());

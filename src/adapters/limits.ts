@@ -14,7 +14,6 @@ interface Window {
 
 /** Counts in memory, with up to 10,000 windows for each kind of holder of an operation; one more drops the oldest. */
 export function openLocalLimits(options: {
-  /** Multiplies every quota; an infinite one lifts all limits. */
   readonly multiplier: number;
   readonly now: () => Date;
 }): Services['limits']['take'] {

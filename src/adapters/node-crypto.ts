@@ -11,7 +11,6 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** Returns the SHA-256 hash of a content, in base64url. */
 export const hash = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('base64url');
 
 export const areEqual = (first: string, second: string): boolean =>
@@ -30,7 +29,6 @@ export function hmac(secret: Uint8Array, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url');
 }
 
-/** Generates a random id of 32 hexadecimal digits. */
 export const newId = (): string => randomBytes(16).toString('hex');
 
 /** Generates 32 random bytes, in base64url. */

@@ -40,10 +40,7 @@ export function toWriteError(path: string, { code }: NodeJS.ErrnoException, ifEx
   return new Error(`${path}: ${reasons[String(code)] ?? `cannot be written (${code})`}`);
 }
 
-/**
- * A temporary file that is renamed only once it is complete and fsynced, so that neither a crash nor a power cut leaves half a
- * file under the final name. Disposing of it removes it, unless it was renamed.
- */
+/** A temporary file, renamed once complete and fsynced: no crash or power cut leaves half a file. Disposing removes it. */
 export interface Draft extends AsyncDisposable {
   readonly path: string;
   readonly handle: FileHandle;

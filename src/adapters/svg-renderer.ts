@@ -15,10 +15,7 @@ function fontFiles(): string[] {
 /** Loads resvg. Rejects with what to do if it is not installed for this platform. */
 export const loadResvg = () => importNative('@resvg/resvg-js', () => import('@resvg/resvg-js'));
 
-/**
- * Loads resvg, and returns functions that draw our SVG documents with the fonts of the pages. Documents must not contain an
- * `image` with an address from elsewhere: resvg would read that file.
- */
+/** Draws our SVG documents with the fonts of the pages. resvg would read the file of an `image` from elsewhere. */
 export async function openSvgRenderer() {
   const { Resvg, renderAsync } = await loadResvg();
   // The machine's fonts would take 300 ms to load, and change the picture from machine to machine.

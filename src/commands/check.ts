@@ -17,7 +17,6 @@ import { type Config, StartFault } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { Exit, type Io, inColour } from './terminal.ts';
 
-/** Adds `check [FILE]`: prints the faults and warnings of a profile document. */
 export function addCheckTo(program: Command, io: Io): void {
   addProfileArgumentTo(program.command('check'))
     .description('check a profile document, and warn of what is valid but probably not meant')
@@ -145,7 +144,6 @@ async function toPublicPart(profile: Profile): Promise<string> {
   ].join('\n');
 }
 
-/** The option of commands that take a view of the profile. */
 export const viewOption = (description: string): Option => new Option('--view <name>', description);
 
 /** Returns the profile that a view shows: `all`, or no view, is the whole profile, `public` the public part. */

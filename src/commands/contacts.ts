@@ -24,7 +24,6 @@ interface Named {
   readonly link?: string;
 }
 
-/** Adds `contacts list`, `contacts show`, `contacts reply`, `contacts export` and `contacts erase`. */
 export function addContactsTo(program: Command, io: Io): void {
   const contacts = program.command('contacts').description('read what visitors have written, and erase a visitor');
   addListTo(

@@ -19,7 +19,6 @@ interface ImportOptions {
   prompt?: boolean;
 }
 
-/** Adds `import FILE`: converts a resume to a profile, and reports what happened to every value. */
 export function addImportTo(program: Command, io: Io): void {
   program
     .command('import')

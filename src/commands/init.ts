@@ -28,7 +28,6 @@ interface InitOptions {
   readonly [question: string]: string | boolean | undefined;
 }
 
-/** Adds `init`: writes a profile document from options, answers on the terminal and, with --from, a resume. */
 export function addInitTo(program: Command, io: Io): void {
   const command = program
     .command('init')

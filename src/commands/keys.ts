@@ -83,7 +83,6 @@ async function rotateKeys(io: Io, { dropOld: isDropping = false, yes, json: isJs
   if (isDropping) explainLinkKey(io, readKeySet(next));
 }
 
-/** Says that a leak of the old keys also leaked the key of links. */
 function explainLinkKey({ console }: Io, { link }: KeySet): void {
   if (link === null) return;
   const command = toCommandLine('keys', 'rotate', '--links');

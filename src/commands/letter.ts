@@ -45,7 +45,6 @@ const warnOfPhoto = (io: Io, fault: string | null): void => {
   if (fault !== null) warn(io, `resume.photo: the file ${fault}; the letter is printed without it`);
 };
 
-/** Adds `letter FILE`, which prints a letter in the look of the resume, and `letter new`, which writes a template. */
 export function addLetterTo(program: Command, io: Io): void {
   const letter = program
     .command('letter')

@@ -4,7 +4,6 @@ import { offeredIn } from '../operations/operation.ts';
 import { baseUrlOf } from '../service/config/config.ts';
 import type { Io } from './terminal.ts';
 
-/** Adds `openapi`: the OpenAPI description of the local profile's operations, the same as at `/openapi.json`. */
 export function addOpenapiTo(program: Command, io: Io): void {
   program
     .command('openapi')

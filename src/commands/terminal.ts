@@ -48,10 +48,7 @@ export const addNoColorTo = (program: Command, { env }: Io): Command =>
 /** Whether a person at the terminal can see standard error and answer. */
 export const isAttended = ({ stdin, stderr }: Io): boolean => stdin.isTTY === true && stderr.isTTY === true;
 
-/**
- * Prints what a command will end, and asks whether to continue. Throws unless the answer is yes. Does not ask without a
- * terminal, if `yes` is set, or if `consequence` returns null: nothing will end.
- */
+/** Asks on a terminal whether to end what `consequence` names, null if nothing. Throws unless the answer, or `yes`, is yes. */
 export async function confirm(
   { stdin, stdout, stderr }: Io,
   consequence: () => string | null | Promise<string | null>,

@@ -7,10 +7,7 @@ export interface Quota {
   readonly seconds: number;
 }
 
-/**
- * One use of the quota with a key, which allows `count` uses in each window of `seconds`. The key is an operation, the
- * kind of the holder and the holder, separated by spaces.
- */
+/** One use of a quota: `count` are allowed in `seconds`. The key is operation, kind of holder and holder, with spaces. */
 export interface QuotaCharge {
   readonly key: string;
   readonly count: number;

@@ -6,7 +6,6 @@ export type KeptData = 'tokens' | 'sessions' | 'grants' | 'reads' | 'messages' |
 /** A visitor in the desk's list: the address was typed in, and is verified only if one of its grants says so. */
 export interface Reader {
   readonly key: VisitorKey;
-  /** As first typed. */
   readonly visitor: Visitor;
   readonly firstSeenAt: Date;
   /** When it last received a token, connected a client, read or wrote. */
@@ -59,5 +58,4 @@ export interface Activity {
   readonly hasRead: boolean;
 }
 
-/** The maximum count of the readers of a list. */
 export const maxCounted = 10_000;

@@ -6,7 +6,6 @@ export const sessionSeconds = 12 * 60 * 60;
 /** Why a link does not sign in: it was used, has expired, or is unknown. */
 export type LinkFault = 'used' | 'expired' | 'unknown';
 
-/** The prefix of the stored hashes of sessions that the setup code has opened. */
 export const setupPrefix = 'setup ';
 
 /** Returns the hash under which a setup session is stored. A session of the owner is stored under its id. */

@@ -4,7 +4,6 @@ import type { Visitor } from './visitor.ts';
 export const scopes = ['profile:read', 'contact:write'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** The scope of tokens from `POST /auth/token`, which stands for all scopes. */
 export const wholeScope = 'profile';
 
 /** Returns the scopes in a text, each once and in order; other words are ignored (RFC 6749, section 3.3). */
@@ -29,7 +28,6 @@ export interface IssuedToken {
   readonly subject: Visitor;
   readonly issuedAt: Date;
   readonly expiresAt: Date;
-  /** Absent if it opens everything. */
   readonly access?: Access;
   /** The grant that it was issued for; null or absent without a grant. */
   readonly grantId?: string | null;

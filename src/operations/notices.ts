@@ -56,7 +56,6 @@ export function toOpeningNotice({ jti, issuedAt, subject }: IssuedToken, link: P
   };
 }
 
-/** A link that a visitor came through, null without one. */
 type Named = Pick<Link, 'name'> | null;
 
 /** Returns the notice of a grant, given to a visitor at a network address, who came by a link; null without one. */
@@ -236,7 +235,6 @@ interface Sender {
   readerIdOf(visitor: VisitorKey): string;
 }
 
-/** Combines notices into one e-mail with links to the desk. */
 export function toEmail(notices: readonly Notice[], sender: Sender): Email {
   const [first, ...others] = notices as readonly [Notice, ...Notice[]];
   const candidate = toSenderName(sender.candidateName);

@@ -48,10 +48,7 @@ export function grantsOf({
   };
 }
 
-/**
- * Whether a grant replaces earlier grants of the address and client. All installations of a client with a document
- * share its id: unless the address is verified, anybody could end a grant by typing it.
- */
+/** Whether a grant replaces earlier ones. Clients with a document share its id: anybody could end one by typing an address. */
 const replacesEarlier = ({ clientId, isVerified }: Grant): boolean => isVerified || !hasDocument(clientId);
 
 /** Whether two grants of a visitor belong to the same person, because many people may open one link. */

@@ -24,9 +24,7 @@ export interface Read<Input extends z.ZodObject = z.ZodObject, Output extends z.
   readonly kind: 'read';
   /** Whether a profile offers it; absent for every profile. Evaluated for each call, because a reload may change it. */
   isOffered?(profile: Profile): boolean;
-  /** MCP resources, each the answer to a fixed input. */
   readonly resources?: readonly { path: string; title: string; description: string; input?: z.input<Input> }[];
-  /** Whether programs that show MCP Apps show the answer as a card. */
   readonly hasCard?: true;
   /** Names the item that was read for the reader's record, such as the id of an entry. Null or absent without one. */
   item?(input: z.output<Input>): string | null;
@@ -72,7 +70,6 @@ export const operation = <const Name extends string, Input extends z.ZodObject, 
   definition: Operation<Input, Output> & { readonly name: Name },
 ) => definition;
 
-/** Returns the scope that an operation needs of a client's token. */
 export const scopeOf = ({ kind }: Pick<Operation, 'kind'>): Scope =>
   kind === 'mutation' ? 'contact:write' : 'profile:read';
 
@@ -87,7 +84,6 @@ export const isOffered = (
   { edition }: Pick<Services, 'edition'>,
 ): boolean => isOfferedBy(() => edition(token).profile, operation);
 
-/** Returns the operations of a list that a profile offers. */
 export const offeredIn = (operations: readonly Operation[], profile: Profile): readonly Operation[] =>
   operations.filter((operation) => isOfferedBy(() => profile, operation));
 

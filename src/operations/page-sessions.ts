@@ -36,10 +36,7 @@ export function sessionsOf({
   }
 
   return {
-    /**
-     * Opens a session for a token under a fresh secret, which prevents session fixation. It replaces `before`, the
-     * session that the browser has; a session of another token ends.
-     */
+    /** Opens a session under a fresh secret, against fixation, in place of the browser's; one of another token ends. */
     async open(
       token: IssuedToken,
       options: Pick<PageSession, 'isRemembered' | 'isTokenShown' | 'mayWrite'>,

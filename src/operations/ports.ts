@@ -45,10 +45,7 @@ export interface Store {
     sentWith(tokenId: string, limit: number): Promise<Contact[]>;
   };
   readonly tokens: {
-    /**
-     * Stores a token and counts the charges. Throws `RATE_LIMITED`, and `NOT_FOUND` if its link has ended. Of tokens of
-     * the page, it stores one notice for an address and 24 hours, and one for a link.
-     */
+    /** Stores a token, and for the page one notice an address and day, or link. Throws `RATE_LIMITED`, and `NOT_FOUND`. */
     add(
       token: IssuedToken,
       notice: Notice,
@@ -68,7 +65,6 @@ export interface Store {
   };
 }
 
-/** Bearer tokens (answers, Tokens). */
 export interface Tokens {
   /** Makes the record of a token to be issued now; it is signed after the record has been stored. */
   prepare(subject: Visitor): Promise<IssuedToken>;
@@ -98,14 +94,11 @@ export interface ReaderRecord {
 export interface Services {
   /** Returns the edition that a token reads; for null, as for the owner and before a token is known, the whole one. */
   edition(token: IssuedToken | null): Edition;
-  /** Returns the name of the view that a token reads; null for the whole profile. */
   viewOf(token: IssuedToken): string | null;
   now(): Date;
   record(call: CallRecord): void;
   audit(entry: AuditEntry): void;
-  /** Returns the SHA-256 hash of a content, in base64url. */
   hash(content: string): string;
-  /** Generates a random id of 32 hexadecimal digits. */
   newId(): string;
   readonly store: Store;
   readonly tokens: Tokens;

@@ -13,7 +13,6 @@ export const readQuota: Quota = { per: 'token', count: 120, seconds: 60 };
 /** The quota of downloads of the resume PDF, which need no token. */
 export const downloadQuota: Quota = { per: 'block', count: 60, seconds: 60 };
 
-/** Returns the quotas of an operation in addition to the quota of all reads. */
 export const quotasOf = (operation: Operation): readonly Quota[] =>
   operation.kind === 'read' ? [] : (operation.quotas ?? []);
 
@@ -84,10 +83,7 @@ type Action = keyof typeof actionQuotas;
 export const limitAction = (name: Action, from: string | null, services: Limiting): Failure | null =>
   limit(name, actionQuotas[name], { from }, services);
 
-/**
- * Charges a new request for a visitor's consent as `limitAction` does, and to a quota of all callers: a /56 can begin
- * 3,600 in the half hour for which 10,000 are kept.
- */
+/** Like `limitAction`, and for all callers: a /56 can begin 3,600 in the half hour for which 10,000 are kept. */
 export const limitConsentRequest = (from: string | null, services: Limiting): Failure | null =>
   limit('/oauth/authorize', [...actionQuotas['/oauth/authorize'], perService(1_000, 60)], { from }, services);
 

@@ -27,7 +27,6 @@ import { loadDesk, type RunningServices } from './owner/desk-ports.ts';
 import { openPages } from './pages.ts';
 import { openSample } from './sample.ts';
 
-/** The service as a function from request to response. */
 export interface App {
   /** Returns each route: its method, or ALL, with the pattern of its path. */
   routes(): Promise<readonly { readonly method: string; readonly path: string }[]>;

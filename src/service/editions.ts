@@ -8,7 +8,6 @@ import { publicPartOf } from '../surfaces/web/public/public-profile.ts';
 
 interface EditionOptions {
   readonly profile: Pick<LiveProfile, 'current' | 'views'>;
-  /** Returns the name of the view that a token reads; null for the whole profile. */
   viewOf(token: IssuedToken): string | null;
   /** Returns the link to the resume in a view, null if the view has no PDF, and until when it stays the same, in milliseconds. */
   linkTo(view: string | null): { readonly url: string | null; readonly until: number };
@@ -67,9 +66,7 @@ export function openEditions({ profile, viewOf, linkTo, now }: EditionOptions) {
     },
     /** Returns the edition of an unpublished profile, as if it were published. */
     ofUnpublished: (unpublished: Profile): Edition => toEdition(unpublished, null, now()),
-    /** Returns the name of the view that a token reads; null for the whole profile. */
     viewOf: (token: IssuedToken): string | null => namedOrPublic(viewOf(token)),
-    /** Returns the edition that a token reads; the whole one for null. */
     edition: (token: IssuedToken | null): Edition => ofView(token === null ? null : viewOf(token)),
     /**
      * Passes each edition from before a reload to a function, with its view: first the whole profile, null before the first,

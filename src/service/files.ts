@@ -65,7 +65,6 @@ export function openFiles(opened: OpenServices, site: Site) {
     }
   }
 
-  /** Serves the print of a view in a format. */
   const printedFile = (path: string, link: SignedLinks, format: PrintFormat, type: string): PublicHandler =>
     signedFile(path, link, async (view) => {
       const { printed, candidate, fault, retrySeconds } = await printOf(view, format);
@@ -78,7 +77,6 @@ export function openFiles(opened: OpenServices, site: Site) {
     });
 
   return {
-    /** Returns the links to a token's files of the profile. */
     linksFor(token: IssuedToken): VisitorFiles {
       const [view, served] = [services.viewOf(token), services.edition(token).profile];
       const linkTo = (link: SignedLinks) => toPath(link.at(services.now(), view));

@@ -55,10 +55,7 @@ export function openLog(level: string, format: Config['logFormat'], stderr: LogO
   });
 }
 
-/**
- * Returns the line that pino would write, in a quarter of the time: pino took as long as the rest of a read. The names of
- * operation, surface and code are our own and need no escaping.
- */
+/** Returns pino's line in a quarter of the time, which a read takes in all. Operation, surface and code need no escaping. */
 function toCallLine({ operation, surface, caller, code, milliseconds, request }: CallRecord, time: string): string {
   const fields = `"operation":"${operation}","surface":"${surface}","caller":${JSON.stringify(caller)},"code":"${code}","milliseconds":${milliseconds}`;
   const id = request === undefined ? '' : `,"request":${JSON.stringify(request)}`;
@@ -169,7 +166,6 @@ interface LogBufferOptions {
 /** The maximum wait of a line for others. */
 const flushMs = 100;
 const maxBytes = 1_048_576;
-/** How long the exit of the process waits for a slow reader. */
 const exitWaitMs = 1_000;
 
 /**

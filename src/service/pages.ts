@@ -22,12 +22,10 @@ import type { openFiles } from './files.ts';
 import type { openSample } from './sample.ts';
 import type { OpenServices } from './services.ts';
 
-/** Opens the shared parts of all pages, and returns functions that add the visitors' pages. */
 export function openPages(opened: OpenServices, policy: HostPolicy) {
   const { config, baseUrl, services, profile, pageSessions: sessions, openings, owner } = opened;
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
   let latestAssets: ReturnType<typeof openAssets> | undefined;
-  /** Reads the assets at the first request of a page or asset. */
   const assets = () => (latestAssets ??= openAssets(prefix));
   const site: Site = {
     baseUrl,

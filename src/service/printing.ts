@@ -15,13 +15,11 @@ interface PrintingOptions {
   readonly log: Log;
   /** Returns the served profiles, the published one first. */
   served(): readonly ServedProfile[];
-  /** How long a client waits for a print. */
   readonly waitMilliseconds: number;
   /** Opens the printer; by default, each print has its own process. */
   readonly openPrinter?: typeof openPrinterOfProcesses;
 }
 
-/** Opens the prints and the photo of the profile, for visitors and for the desk. */
 export function openPrinting(
   { pdf, dataDir, profile }: Config,
   { log, served, waitMilliseconds, openPrinter = openPrinterOfProcesses }: PrintingOptions,

@@ -19,7 +19,6 @@ import { openDirectory, type State } from './state.ts';
 /** The server; an MCP server on stdio, which sends mail as well; or a command, which only queues mail. */
 export type ProcessKind = 'server' | 'stdio' | 'command';
 
-/** The dependencies of the service's topics. */
 export interface Core extends State, Pick<Telemetry, 'audit'> {
   readonly config: Config;
   readonly baseUrl: string;

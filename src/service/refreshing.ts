@@ -79,11 +79,9 @@ export function startRefreshing(options: RefreshingOptions) {
     onSharedChanges(listener: (changes: ChangesByView) => void): void {
       onSharedChanges = listener;
     },
-    /** Makes the next check refresh, even without a change. */
     refreshNext(): void {
       version = null;
     },
-    /** Resolves when the refresh in progress has ended. */
     async stop(): Promise<void> {
       stopping.abort();
       await running;
@@ -111,10 +109,7 @@ export async function openSharedChanges(store: Pick<DurableStore, 'profileChange
           loaded.add(view === null ? part : `${part} ${view}`);
     },
 
-    /**
-     * Stores the added parts, and returns the parts that other processes have loaded since the last call; only reads if none
-     * was added. If it throws, the next call stores them.
-     */
+    /** Stores the added parts, again if it throws; returns those that others have loaded since the last call. */
     async exchange(): Promise<ChangesByView> {
       const own = loaded;
       loaded = new Set();

@@ -16,7 +16,6 @@ interface RetentionOptions {
   readonly auditLog: Pick<AuditLog, 'removeBefore'>;
   readonly mailDirectory: string;
   readonly keep: RetentionPeriods;
-  /** Ends everything that was opened through expired links. */
   readonly endPastLinks: () => Promise<void>;
   readonly now: () => Date;
   readonly log: Pick<Logger, 'info' | 'error'>;

@@ -26,7 +26,6 @@ export function openSample(
   return {
     services: servicesOf,
     examples,
-    /** Returns the OpenAPI description of operations, with examples from the sample. */
     openApi: async (described: readonly Operation[]) =>
       toOpenApi(described, baseUrl, await examples(), { isRecorded, hasOauth }),
   };

@@ -11,7 +11,6 @@ import { quote } from './program-name.ts';
 
 export type State = Awaited<ReturnType<typeof openState>>;
 
-/** The used part of a log. */
 type StateLog = ReturnType<typeof commandLogOf> & Partial<Pick<Logger, 'flush'>>;
 
 export interface StateOptions {

@@ -9,10 +9,7 @@ const codePaths = ['../../', '../../../packages/', '../../../node_modules/', '..
   (path) => new URL(path, import.meta.url),
 );
 
-/**
- * Opens a reader of PDF and DOCX files. The parsers run in a process that can read only its own code and has limits, because a
- * hostile file can keep them busy, fill the memory or crash them.
- */
+/** Opens a reader of PDF and DOCX files, in a process that can read only its own code and has limits: a file may be hostile. */
 export function openDocumentReader(limits: Limits = {}) {
   const { run, close } = openShutIn<Uint8Array, TextDocument>('./read-process', limits);
   return {

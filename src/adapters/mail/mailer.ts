@@ -11,7 +11,6 @@ export interface Message extends Email, Pick<Notice, 'thread'> {
   readonly id: string;
   readonly to: string;
   readonly createdAt: Date;
-  /** Whether a person wrote it (RFC 3834, `Auto-Submitted`). */
   readonly isWritten?: boolean;
 }
 
@@ -110,10 +109,7 @@ export async function openTransport(smtpUrl: string) {
   });
 }
 
-/**
- * Writes a mail durably to an `.eml` file, which a mail program can open; replaces the file of an earlier attempt.
- * Creates the folder if it is missing. The text is not encoded, so that a link can be copied from it in any editor.
- */
+/** Writes or replaces an `.eml` file, for a mail program. Its text is not encoded: a link can be copied in any editor. */
 async function writeEml(
   mail: SendMailOptions,
   directory: string,
@@ -152,10 +148,7 @@ export async function removeMailFiles(
   return removable.length;
 }
 
-/**
- * The failure to deliver a message. Its text is a code, with the SMTP reply code if there is one, and without addresses, so
- * that it can be logged; the cause has the details.
- */
+/** The failure to deliver a message: a code, with the SMTP reply code, without addresses, so that it can be logged. */
 export class MailFailure extends Error {
   override readonly name = 'MailFailure';
   /** True if the server refused this message permanently (5xx), false if a retry may succeed. */

@@ -212,10 +212,7 @@ interface SentRequest {
   readonly from?: string | null;
 }
 
-/**
- * Makes a request and its response for a library that is written for Node's HTTP server. Host, scheme and path of the
- * service come from the public address, never from the request.
- */
+/** Makes a request and response of Node's. Host, scheme and path are those of the public address, never of the request. */
 function nodeExchangeOf(baseUrl: string, { method, target, headers, body = '', from = null }: SentRequest) {
   const { host, protocol, pathname } = new URL(baseUrl);
   const socket = Object.assign(new Socket(), { encrypted: protocol === 'https:' });

@@ -17,10 +17,7 @@ export interface Network {
   readonly agent?: https.Agent;
 }
 
-/**
- * Returns a resolver of names by DNS, for IPv4 and IPv6. `dns.lookup` would hold one of the four threads of libuv while
- * a server does not answer; c-ares needs none. `servers` replaces this machine's.
- */
+/** Resolves names by DNS; `dns.lookup` would hold one of libuv's four threads. `servers` replaces this machine's. */
 export const resolverOf =
   (servers?: readonly string[]): Network['resolve'] =>
   async (hostname, signal) => {

@@ -16,9 +16,7 @@ import { type OauthStore, recordIdOf, storageOf, type TokenRequest } from './sto
 export interface AuthorizationOptions {
   /** The issuer, and one of the two resources that tokens are issued for, with all scopes. */
   readonly baseUrl: string;
-  /** The scopes of the other resource, `/mcp`. */
   readonly mcpScopes: readonly Scope[];
-  /** How long a grant lasts without being used. */
   readonly ttlSeconds: number;
   readonly keys: Pick<Keys, 'verifying' | 'secretsFor'>;
   readonly tokens: Pick<OpenTokens, 'prepare' | 'sign' | 'verify' | 'refresh'> & {

@@ -147,7 +147,6 @@ export function openPrints({ print, served, log }: PrintsOptions) {
       return one.printed as Prints[Format] | null;
     },
     stateOf,
-    /** Returns the state of the PDF of the published profile; null without one. */
     publishedPdf() {
       const [published] = served();
       return published === undefined ? null : stateOf(published.profile, 'pdf');

@@ -78,7 +78,6 @@ const reasons: Record<string, string> = {
   ENOSPC: 'the disk is full',
 };
 
-/** Returns the reason why a file cannot be written, in words. */
 export function reasonOf(error: NodeJS.ErrnoException | Failure): string {
   if (error instanceof Failure) return 'the database cannot be used at the moment';
   const { code, message } = error;

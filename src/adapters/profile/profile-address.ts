@@ -194,15 +194,11 @@ interface FetchedDocument {
 
 interface FetchOptions {
   readonly condition?: Record<string, string> | undefined;
-  /** The limit for the whole response. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Fetches a document; null if the server says that it has not changed. Follows no redirect. Rejects with a reason to stand
- * after the address, which the reason never quotes.
- */
+/** Fetches a document; null if it has not changed. Follows no redirect. Rejects with a reason that quotes no address. */
 async function fetchDocument(
   address: URL,
   { condition = {}, timeoutMs, signal }: FetchOptions,

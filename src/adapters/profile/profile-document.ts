@@ -24,7 +24,6 @@ type KeptVersion = Omit<DocumentVersion, 'id' | 'bytes'>;
 interface ProfileDocumentOptions {
   readonly profile: Pick<LiveProfile, 'isPresent' | 'name' | 'path' | 'fetchedText' | 'reload'>;
   readonly source: ProfileSource;
-  /** The path of the sample, which is never written. */
   readonly samplePath: string;
   /** Returns why a service does not start with a profile's `owner_email`, in words that follow it; null if it does. */
   readonly ownerFaultOf: (profile: Pick<Profile, 'owner_email'>) => string | null;

@@ -73,10 +73,7 @@ export function openProfile({
 const lookMilliseconds = 500;
 const settleMilliseconds = 150;
 
-/**
- * Polls a file and calls back when its stamp has changed and is the same in two polls: a save may take several writes.
- * `reload` calls back at once after a change. Bind mounts and replaced files send no file system events.
- */
+/** Polls a file, maybe mounted, and calls back when it has changed and is the same twice: a save may be several writes. */
 function watch(locate: () => string, stamp: string | null, onChange: (path: string) => void) {
   let reported = stamp;
   let last = stamp;

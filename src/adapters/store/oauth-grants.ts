@@ -93,7 +93,6 @@ export function oauthGrantsOf({ read, write }: Access) {
         return 'added';
       }),
 
-    /** Ends a grant with everything that was issued for it. */
     end: (id: string, now: Date): Promise<void> => write((trx) => endGrants(trx, { id, endedAt: now }), exclusively),
   };
 }

@@ -53,10 +53,7 @@ export function oauthRecordsOf({ read, write, change }: Access) {
 /** The maximum number of pending requests. Anybody can begin one; each takes up to 4 KB for half an hour. */
 const mostRequests = 10_000;
 
-/**
- * Erases excess pending requests, the oldest first: if new ones were refused instead, one sender could block all visitors.
- * Requests for which a visitor has typed an address, which is limited, go last.
- */
+/** Erases the oldest pending requests, those with a typed address last. Refusing new ones would let one sender block all. */
 async function eraseOldestRequests(trx: Transaction<Tables>): Promise<void> {
   const requests = trx.selectFrom('oauth_records').where('grant_id', 'is', null);
   const count = await countOf(requests);
@@ -86,7 +83,6 @@ export async function isGranted(trx: Transaction<Tables>, id: string, now: Date)
   return (await grant.where('expires_at', '>', now.toISOString()).executeTakeFirst()) !== undefined;
 }
 
-/** The clients that have registered themselves (RFC 7591). */
 export function oauthClientsOf({ read, write }: Access) {
   return {
     /** Stores a client, as JSON, and counts the charges. Throws `RATE_LIMITED` if a quota is used up. */
@@ -106,7 +102,6 @@ export function oauthClientsOf({ read, write }: Access) {
   };
 }
 
-/** The codes by which visitors prove their address. */
 export function verificationCodesOf({ read, write }: Access) {
   return {
     /** Stores a code with its mail in place of the request's earlier one. Throws `RATE_LIMITED`. */

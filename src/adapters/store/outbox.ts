@@ -116,7 +116,6 @@ export function outboxOf({ read, write, change, database }: Access, mailsPerHour
     /** Extends the lease by 15 s, unless another process has taken it. */
     renewLease: (): Promise<void> => write(async (trx) => void (await takeLease(trx))),
 
-    /** Ends the lease, if this process has it. */
     releaseLease: (): Promise<void> => change((trx) => trx.deleteFrom('leases').where('holder', '=', holder)),
 
     /** Marks a mail sent, and clears a link or code in it; returns false if a notice of it was erased meanwhile. */
@@ -147,7 +146,6 @@ export function outboxOf({ read, write, change, database }: Access, mailsPerHour
         return (await recent.limit(1).executeTakeFirst()) !== undefined;
       }),
 
-    /** Whether mail waits, due or not. */
     hasWaiting: (): Promise<boolean> =>
       read(async (db) => {
         // A sent notice is never due; the condition lets the index of unsent ones be used.
@@ -165,7 +163,6 @@ export function outboxOf({ read, write, change, database }: Access, mailsPerHour
         return (await queued.set({ due_at: at, scheduled_at: at }).returning('id').execute()).length;
       }),
 
-    /** Returns waiting notices and dead letters, the oldest first. */
     listUnsent: (now: Date): Promise<UnsentNotice[]> =>
       read(async (db) => {
         const unsent = db.selectFrom('outbox').selectAll().where('sent_at', 'is', null);

@@ -86,7 +86,6 @@ export function readsOf({ read, write, database: { toJson, elementsOf, lockNames
   };
 }
 
-/** Drops the oldest reads of a token beyond its limit. */
 async function dropOldest(trx: Transaction<Tables>, jti: string): Promise<void> {
   const ofToken = trx.selectFrom('reads').select('id').where('jti', '=', jti);
   const old = ofToken.orderBy('id', 'desc').limit(1).offset(readsPerToken);

@@ -11,7 +11,6 @@ export interface Tables {
     received_at: string;
     canonical_email: VisitorKey;
     canonical_subject: VisitorKey | null;
-    /** The owner's filing. */
     state: ContactState;
     /** As in `reads`; null if no token was sent with it. */
     jti: string | null;
@@ -36,10 +35,7 @@ export interface Tables {
   idempotency_keys: { subject: string; key: string; fingerprint: string; contact_id: string; created_at: string };
   /** The uses counted in the current window of a quota; the key is a keyed hash. */
   quota_windows: { key: string; used: number; ends_at: string };
-  /**
-   * How often processes have loaded a change of a resource, by its URI, or of the lists of tools and resources. For a change of
-   * a view, the view's name follows after a space.
-   */
+  /** How often processes have loaded a change of a resource, by its URI and view, or of the lists of tools and resources. */
   profile_changes: { part: string; changes: number };
   /**
    * The reads of visitors, one row each; `item` is the id of the entry, or `pdf`; null if the operation has none. `jti` is the
@@ -62,7 +58,6 @@ export interface Tables {
   reader_notes: { canonical_subject: VisitorKey; note: string; noted_at: string; seen_at: string };
   /** The owner's one-time links to sign in, by a hash of their secret, each with the page of the desk that it opens. */
   sign_in_links: { hash: string; created_at: string; expires_at: string; path: string; used_at: string | null };
-  /** The owner's sessions at the desk, by a hash of the cookie. */
   desk_sessions: { hash: string; created_at: string; expires_at: string };
   /**
    * The sessions of visitors at the page, by a keyed hash of the cookie; `is_remembered` and `is_token_shown` are 0 or 1,
@@ -97,7 +92,6 @@ export interface Tables {
   };
   /** The process that sends mail, under the name `mail`, and until when no other process may replace it. */
   leases: { name: string; holder: string; ends_at: string };
-  /** The owner's choice at the desk of when to be notified of visitors. */
   mail_schedules: { kind: ReportKind; schedule: MailSchedule };
   /** The clients that registered themselves; `metadata` is JSON, `used_at` is when a visitor last allowed it something. */
   oauth_clients: { id: string; metadata: string; registered_at: string; used_at: string | null };
@@ -114,7 +108,6 @@ export interface Tables {
     is_for_mcp: number;
     created_at: string;
     expires_at: string;
-    /** As for a token. */
     view: string | null;
   };
   /**
@@ -134,7 +127,6 @@ export interface Tables {
   verification_codes: {
     request_id: string;
     canonical_subject: VisitorKey;
-    /** A keyed hash of the code and the request. */
     code_hash: string;
     tries: number;
     expires_at: string;

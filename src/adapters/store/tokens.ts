@@ -16,10 +16,7 @@ const dayMilliseconds = 24 * 60 * 60 * 1_000;
 
 /** The records of issued tokens, which contain everything but the signature. */
 export function tokensOf({ read, write, database: { lockNames } }: Access) {
-  /**
-   * Returns how the owner is notified of a token from the page: by mail at the first opening of its link, or if no mail about
-   * its address was sent within 24 hours. Throws `NOT_FOUND` if its link has ended.
-   */
+  /** Returns how the owner is told: by mail for a link's first opening, or an address once in 24 hours. Throws `NOT_FOUND`. */
   async function pageReportOf(trx: Transaction<Tables>, { subject, issuedAt }: IssuedToken, now: Date) {
     if (subject.kind === 'link') return (await openLink(trx, subject.id, now)) ? 'mailed' : 'counted';
     const key = visitorKeyOf(subject);
@@ -143,7 +140,6 @@ export async function refuseRevoked(trx: Transaction<Tables>, sender: Holder): P
 /** A token, with the hashes that a revocation of its subject may be stored under. */
 export type Holder = Pick<Sender, 'token' | 'subjectHashes'>;
 
-/** Returns the ids of the tokens that are revoked in the store. */
 export async function revokedAmong(trx: Transaction<Tables>, holders: readonly Holder[]): Promise<ReadonlySet<string>> {
   const values = new Set(holders.flatMap(({ token, subjectHashes }) => [token.jti, ...subjectHashes, allTokens]));
   // Without the query builder, which takes longer for many values than the database.
@@ -182,7 +178,6 @@ export function tokenViewsOf({ read, change }: Access) {
   return {
     list: (now: Date) => read((db) => viewsIn(db, now)),
 
-    /** Null for the whole profile. */
     set: (target: ViewTarget, view: string | null): Promise<void> =>
       change((trx) =>
         target.kind === 'jti'

@@ -21,10 +21,7 @@ const counted = {
 /** The data of visitors, as the owner lists and erases it. `scrub` removes the bytes of deleted rows from the files. */
 export function visitorsOf({ read, write }: Access) {
   return {
-    /**
-     * Returns the stored data of a visitor except contact requests, the oldest first, without hashes of secrets and fields that
-     * could continue a pending request.
-     */
+    /** Returns the data of a visitor except contact requests, the oldest first, without secrets, also of pending requests. */
     traces: (visitor: Visitor): Promise<Traces> =>
       read(async (db) => {
         const traces: Partial<Record<string, readonly Record<string, unknown>[]>> = {};

@@ -208,10 +208,7 @@ async function createKeyFile(file: string): Promise<void> {
   await draft.createUnlessExists(file);
 }
 
-/**
- * Replaces the text of the key file atomically, with the same owner and mode; returns the new text. Throws, and changes
- * nothing, if a step fails or another replacement is in progress.
- */
+/** Replaces the text of the key file, and returns the new one; throws if another replacement is in progress. */
 export async function replaceKeyFile(file: string, change: (text: string) => Promise<string>): Promise<string> {
   const path = `${file}.new`;
   await using draft = await createDraft(path).catch((error: NodeJS.ErrnoException) => {
@@ -233,10 +230,7 @@ export async function replaceKeyFile(file: string, change: (text: string) => Pro
 /** Returns the keyed hash of a text that identifies a visitor; equal texts have equal hashes. */
 export type HashVisitor = (text: string) => string;
 
-/**
- * Hashes for the audit log and the shared quotas, with the secret of the oldest verifying key, which every process has
- * during a rotation. Throws without a secret.
- */
+/** Hashes with the secret of the oldest verifying key, which every process has during a rotation. Throws without one. */
 export const visitorHashOf =
   (keys: Pick<Keys, 'secretsFor'>): HashVisitor =>
   (text) => {

@@ -10,10 +10,7 @@ type RevocationTarget = { kind: 'jti'; jti: string } | { kind: 'subject'; subjec
 /** How often all revocations are read again, because the store erases revocations of expired tokens. */
 const wholeMilliseconds = 60 * 60 * 1_000;
 
-/**
- * Opens this process's copy of the revocations, so that checking a token needs no query. `refresh` adds what other
- * processes have revoked, and each hour drops erased ones; `onAdded` is called when some were added.
- */
+/** Opens a copy of the revocations: checking a token needs no query. `refresh` adds those of others, and drops erased ones. */
 export async function openRevocations(
   keys: Keys,
   store: Pick<DurableStore, 'revocations'>,

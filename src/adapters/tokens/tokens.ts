@@ -193,7 +193,6 @@ async function openTokenViews({ tokenViews }: TokenOptions['store'], now: () => 
       await tokenViews.set(...view);
       await refresh();
     },
-    /** Returns the name of the view that a token reads; null for the whole profile. */
     viewOf({ jti, grantId, subject }: IssuedToken): string | null {
       const own = views.size === 0 ? undefined : (views.get(jti) ?? (grantId ? views.get(grantId) : undefined));
       // A link that has ended is not known.

@@ -6,7 +6,6 @@ import { openTransport, toMailFailure } from '../../adapters/mail/mailer.ts';
 
 export interface Envelope {
   readonly from: string;
-  /** Undefined to ask about the sender only. */
   readonly to: string | undefined;
 }
 
@@ -18,10 +17,7 @@ export interface RefusedAddress {
   readonly isPermanent: boolean;
 }
 
-/**
- * Asks a mail server whether it accepts a mail, without sending one: connects, logs in, names sender and recipient, and resets
- * both. Returns the refused address, null if none is. Throws `MailFailure`.
- */
+/** Asks a mail server whether it accepts a mail, and sends none; returns the refused address, or null. Throws `MailFailure`. */
 export async function verifySmtp(smtpUrl: string, envelope: Envelope): Promise<RefusedAddress | null> {
   const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection');
   const { options } = (await openTransport(smtpUrl)).transporter as SMTPTransport;

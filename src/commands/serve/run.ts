@@ -18,7 +18,6 @@ import { quote, serveCommandOn, toCommandLine } from '../../service/program-name
 import { type OpenServices, openServices } from '../../service/services.ts';
 import { Exit, type Io } from '../terminal.ts';
 
-/** How long requests in flight may take after the signal to stop. */
 export const graceMs = 8_000;
 
 /** Serves until a signal or until its parent ends, then finishes the requests in flight. Throws `StartFault`. */

@@ -8,7 +8,6 @@ export interface PdfState {
 
 /** A form of the resume for visitors whose last print failed. */
 export interface FailedPrint {
-  /** Null for the whole profile. */
   readonly view: string | null;
   readonly format: PrintFormat;
   readonly fault: string;

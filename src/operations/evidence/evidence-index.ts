@@ -3,7 +3,6 @@ import type { Profile } from 'resume-profile/profile-document';
 import { stemmer } from 'stemmer';
 import { commonWords, irregularForms, synonyms, weakWords } from './synonyms.ts';
 
-/** A text of the profile that touches a requirement. */
 export interface Evidence {
   readonly id: string | null;
   readonly place: string;
@@ -166,10 +165,7 @@ export const termsOf = (requirement: string): string[] => toTerms(requirement, n
 /** Returns the terms by which a text is found: a weak word only if the text has no other term, as the skill `Prototyping`. */
 const textTermsOf = (text: string): string[] => toTerms(text, nearby.inText, (words) => words === 1);
 
-/**
- * Converts a text to its distinct terms: stems except common ones, pairs of weak stems that are near each other, such as
- * `design review` and `reviews of their first designs`, and groups of synonyms.
- */
+/** Converts a text to stems except common ones, pairs of weak stems near each other, and groups of synonyms. */
 function toTerms(text: string, distance: number, hasWeak: (words: number) => boolean): string[] {
   const stems = stemsOf(text);
   const counting = stems.filter((stem) => stem.length > 1 && !/^\d+$/.test(stem) && !commonStems.has(stem));

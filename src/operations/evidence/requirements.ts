@@ -44,16 +44,12 @@ function headingKindOf(heading: string): HeadingKind | null {
   return headings.find(([, known]) => words.search(known) >= 0)?.[0] ?? null;
 }
 
-/** Words that qualify a heading and name no subject. */
 const qualifiers =
   'technical professional personal soft hard additional core key main primary general specific job role position';
 
 const common = new Set([...commonWords, ...qualifiers.split(' ')]);
 
-/**
- * Whether a line only names a section: `Skills and experience`, but not `Experience of Kafka`. A heading that ends the
- * requirements is short, unlike `Able to work long hours`.
- */
+/** Whether a line only names a section: `Skills and experience`, unlike `Experience of Kafka` or `Able to work long hours`. */
 function namesOnlySection(line: string, kind: HeadingKind): boolean {
   const words = toWords(line);
   if (kind !== 'requirements' && words.split(/\s+/).length > 4) return false;
@@ -187,10 +183,7 @@ const sectionOf = (heading: string): SectionKind =>
 const sentencesOf = (text: string): string[] =>
   text.split(/(?<=[.!?]["”»)]?(?<!\b(?:\p{L}{1,2}|mind?|max|approx)\.))\s+(?=[^\p{Ll}\s])|(?<=[。！？])/u);
 
-/**
- * Returns the list items and sentences under headings for requirements, and sentences elsewhere that say what an
- * applicant should have; otherwise the tasks, and the items under unknown headings.
- */
+/** Returns what stands under headings for requirements, and similar sentences elsewhere; otherwise tasks and unknown items. */
 export function requirementsOf(text: string): string[] {
   const required: string[] = [];
   const others: string[] = [];

@@ -24,10 +24,7 @@ export type OutputOf<Operation extends { readonly handle: (...args: never[]) => 
   ReturnType<Operation['handle']>
 >;
 
-/**
- * Returns a function that runs operations of the owner. `invoke` cannot: the owner has no token and no quota, none of
- * these calls is recorded, and their outputs stay in this process.
- */
+/** Runs operations of the owner, without `invoke`: they have no token or quota, are not recorded, and stay in the process. */
 export const invokerFor =
   <Opened>(services: Opened) =>
   async <Input extends z.ZodObject, Output>(

@@ -12,7 +12,6 @@ import type { DeskServices, OwnerServices } from './services.ts';
 import { countActs, eventsOfEach, Period, startOf, toVisits } from './visits.ts';
 
 // Anybody can ask for ten tokens a minute in the name of somebody else.
-/** How many tokens, and how many clients, of an address are listed. */
 export const maxTokens = 100;
 const maxEventsOfOne = 1_000;
 const maxNote = 2_000;

@@ -104,10 +104,7 @@ const totalsOf = (presence: readonly Presence[]) => ({
   withPdf: countPeople(presence.filter(({ hasPdf }) => hasPdf)),
 });
 
-/**
- * Returns the bars of the `days` days to today, each with the first instants of its first and of its last day;
- * `startOfDay` counts from today.
- */
+/** Returns bars with the first instants of their first and last days; `startOfDay` counts from today. */
 function barsOf(presence: readonly Presence[], days: number, startOfDay: (day: number) => Date) {
   const daysOfBar = days <= maxBars ? 1 : 7 * Math.ceil(days / 7 / maxBars);
   const count = Math.ceil(days / daysOfBar);

@@ -48,7 +48,6 @@ export function ownerWarningOf(address: string): ConfigWarning | null {
   return { found: `notices reach nobody: ${warning}`, remedy: 'set OWNER_EMAIL, or owner_email in the profile' };
 }
 
-/** Returns a warning if the candidate's name has no visible character. */
 export const nameWarningOf = ({ candidate }: Profile): ConfigWarning | null =>
   isVisible(candidate.name) ? null : { found: 'visitors see no name', remedy: 'write candidate.name in the profile' };
 
@@ -64,7 +63,6 @@ export const lostProfileWarning: ConfigWarning = {
   remedy: 'put its file back, or sign in at the desk with a link and restore a version',
 };
 
-/** Returns the warning and its remedy as one line. */
 export const toSentence = ({ found, remedy }: ConfigWarning): string => `${found}; ${remedy}`;
 
 /** A profile, null before the first, and the path of its file, null if it is at an address. */

@@ -87,10 +87,8 @@ const origins = listOf((item) => {
   return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url.origin : null;
 }, 'origins such as https://app.example.org');
 
-/** Whether a DATABASE_URL is the address of a PostgreSQL database. */
 export const isPostgresUrl = (url: string): boolean => /^postgres(ql)?:\/\//i.test(url);
 
-/** A file path, or the address of a PostgreSQL database. */
 export const DatabaseUrl = z
   .string()
   .refine(

@@ -21,7 +21,6 @@ export async function loadDesk(config: Config, opened: RunningServices, options:
   return openDesk({ ...options, ...deskPortsOf(config, opened) });
 }
 
-/** Returns the dependencies of the desk. */
 export const deskPortsOf = (config: Config, opened: RunningServices): DeskPorts => ({
   services: deskServicesOf(config, opened),
   hasProfile: opened.profile.isPresent,

@@ -15,7 +15,6 @@ import { untilAllRefreshed } from '../refreshing.ts';
 import type { State } from '../state.ts';
 
 interface OwnerServiceOptions extends Pick<OwnerServices, 'baseUrl' | 'audit'> {
-  /** The profile that this process serves; absent if it serves none. */
   readonly profile?: LiveProfile;
   /** Absent if this process does not accept the setup code. */
   readonly setup?: Setup;

@@ -11,10 +11,7 @@ export interface PostgresAddress {
   readonly config: ClientConfig;
 }
 
-/**
- * Reads the address of a PostgreSQL database like `pg`, with `sslmode` as in libpq; missing parts come from PGHOST and the
- * like. Throws one line, without the password, if it is wrong.
- */
+/** Reads an address like `pg`, `sslmode` like libpq, the rest from PGHOST and the like. Throws one line without password. */
 export function readAddress(url: string): PostgresAddress {
   const config = parseAddress(url);
   const { port, database = '' } = config;
