@@ -101,11 +101,9 @@ export class ScrubFault extends Error {}
 
 const longestPauseMilliseconds = 20;
 
-/** Returns the pause before the next try: exponential backoff, at most 20 ms, minus a jitter of up to half. */
-export const pauseMillisecondsAfter = (tries: number): number =>
-  Math.min(2 ** tries, longestPauseMilliseconds) * (1 - Math.random() / 2);
-
-export const backOff = (tries: number): Promise<void> => pause(pauseMillisecondsAfter(tries));
+/** Waits before the next try: exponential backoff, at most 20 ms, minus a jitter of up to half. */
+export const backOff = (tries: number): Promise<void> =>
+  pause(Math.min(2 ** tries, longestPauseMilliseconds) * (1 - Math.random() / 2));
 
 /**
  * Retries work that throws a temporary error, such as a lock, for at most `milliseconds`; then throws that error. Must not run

@@ -42,20 +42,6 @@ test('lines are written at once as soon as they are long enough together, or if 
   assert.equal(text(), 'twelve long\neight l\né\n');
 });
 
-test('what a full pipe does not take is written in order when it is read again', (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  const pipe = openPipe(t);
-  const buffer = openLogBuffer({ ...options, to: pipe.writer });
-  const lines = Array.from({ length: 1_000 }, (_, index) => `${index} ${'é'.repeat(100)}\n`);
-  for (const line of lines) buffer.write(line);
-  const parts: Buffer[] = [];
-  do {
-    parts.push(pipe.read());
-    t.mock.timers.tick(100);
-  } while (parts.at(-1)!.length > 0);
-  assert.ok(String(Buffer.concat(parts)) === lines.join(''));
-});
-
 test('lines beyond 1 MiB for a pipe that nobody reads are dropped and counted', (t) => {
   const pipe = openPipe(t);
   pipe.fill();
