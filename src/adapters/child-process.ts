@@ -11,7 +11,6 @@ import { pluralize } from 'resume-profile/text';
 
 // Work that can block its thread, take all memory or crash: each piece runs in its own process, which is ended in time.
 
-/** The reply of the process, with the reason if the work failed. */
 type Reply<Result> = { readonly result: Result } | { readonly fault: string };
 
 export interface Limits {
@@ -33,16 +32,6 @@ interface ProcessOptions extends Limits {
   readonly isInBackground?: true;
 }
 
-export interface Processes<Request, Result> {
-  /**
-   * Rejects with one line if the work fails, takes too long or too much memory. The process has ended by then.
-   * `input` is the descriptor of its standard input. The process is ended when `signal` aborts.
-   */
-  run(request: Request, input?: number, signal?: AbortSignal): Promise<Result>;
-  /** Ends the running processes; the promise of an ended one never settles. */
-  close(): void;
-}
-
 const aborted = 'it was cancelled';
 
 /** Below the service's priority; at 10, one of ten processes that compute on two processors gets a tenth of one. */
@@ -52,7 +41,8 @@ const shell = '/bin/sh';
 
 const watchMilliseconds = 20;
 
-export function openProcesses<Request, Result>(options: ProcessOptions): Processes<Request, Result> {
+/** Opens pieces of work, each done by a process of its own. */
+export function openProcesses<Request, Result>(options: ProcessOptions) {
   const { program, name, readable, isInBackground = false } = options;
   const { processorSeconds = 20, seconds = 120, mebibytes } = options;
   const paths = readable?.map((url) => fileURLToPath(url));
@@ -71,7 +61,11 @@ export function openProcesses<Request, Result>(options: ProcessOptions): Process
   const running = new Set<ChildProcess>();
   let isClosed = false;
   return {
-    async run(request, input, signal) {
+    /**
+     * Rejects with one line if the work fails, takes too long or too much memory. The process has ended by then.
+     * `input` is the descriptor of its standard input. The process is ended when `signal` aborts.
+     */
+    async run(request: Request, input?: number, signal?: AbortSignal): Promise<Result> {
       if (signal?.aborted) throw new Error(aborted);
       const child = fork(program, {
         ...started,
@@ -132,7 +126,8 @@ export function openProcesses<Request, Result>(options: ProcessOptions): Process
       if (endedBy === 'SIGKILL') throw new Error(`${name} was killed, as Linux does when memory runs out; try again`);
       throw new Error(`${name} ended by ${endedBy ?? `code ${code}`}`);
     },
-    close() {
+    /** Ends the running processes; the promise of an ended one never settles. */
+    close(): void {
       isClosed = true;
       for (const child of running) child.kill('SIGKILL');
     },

@@ -20,7 +20,6 @@ export function openLocalLimits(options: {
   const { multiplier, now } = options;
   const kinds = new Map<string, BoundedMap<string, Window>>();
 
-  /** Returns the windows of all holders of the kind that a key names. */
   function windowsOfKind(key: string): Map<string, Window> {
     const kind = key.slice(0, key.indexOf(' ', key.indexOf(' ') + 1)); // on each read: `split` takes longer
     let windows = kinds.get(kind);

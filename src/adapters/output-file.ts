@@ -41,25 +41,17 @@ export function toWriteError(path: string, { code }: NodeJS.ErrnoException, ifEx
 }
 
 /** A temporary file, renamed once complete and fsynced: no crash or power cut leaves half a file. Disposing removes it. */
-export interface Draft extends AsyncDisposable {
-  readonly path: string;
-  readonly handle: FileHandle;
-  /** Creates or replaces the target atomically. Returns false, and changes nothing, if `isExpected` returns false. */
-  replace(target: string, isExpected?: () => boolean): Promise<boolean>;
-  /** Renames to a free name; otherwise throws, and leaves no file. Needs no hard links, which not every file system has. */
-  create(target: string): Promise<void>;
-  /** Takes the name atomically, by a hard link, unless another process has created a file under it. */
-  createUnlessExists(target: string): Promise<void>;
-}
+export type Draft = Awaited<ReturnType<typeof createDraft>>;
 
 /** Creates an empty temporary file. Throws `EEXIST` if another one is being written, or was left by a crash. */
-export async function createDraft(path: string, mode = 0o600): Promise<Draft> {
+export async function createDraft(path: string, mode = 0o600) {
   const handle = await open(path, 'wx', mode);
   let leftover: string | null = path;
   return {
     path,
     handle,
-    async replace(target, isExpected = () => true) {
+    /** Creates or replaces the target atomically. Returns false, and changes nothing, if `isExpected` returns false. */
+    async replace(target: string, isExpected = () => true): Promise<boolean> {
       await handle.sync();
       if (!isExpected()) return false;
       // Synchronous, because another program may write the target after the check.
@@ -68,7 +60,8 @@ export async function createDraft(path: string, mode = 0o600): Promise<Draft> {
       await fsyncFolder(dirname(target));
       return true;
     },
-    async create(target) {
+    /** Renames to a free name; otherwise throws, and leaves no file. Needs no hard links, which not every file system has. */
+    async create(target: string): Promise<void> {
       await handle.sync();
       refuseExisting(target, 'name another file');
       renameSync(path, target);
@@ -76,7 +69,8 @@ export async function createDraft(path: string, mode = 0o600): Promise<Draft> {
       await fsyncFolder(dirname(target));
       leftover = null;
     },
-    async createUnlessExists(target) {
+    /** Takes the name atomically, by a hard link, unless another process has created a file under it. */
+    async createUnlessExists(target: string): Promise<void> {
       await handle.sync();
       await link(path, target).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'EEXIST') throw error;
@@ -85,7 +79,7 @@ export async function createDraft(path: string, mode = 0o600): Promise<Draft> {
       leftover = null;
       await fsyncFolder(dirname(target));
     },
-    async [Symbol.asyncDispose]() {
+    async [Symbol.asyncDispose](): Promise<void> {
       try {
         await handle.close();
       } finally {

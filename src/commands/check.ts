@@ -118,14 +118,12 @@ const toVerdict = (name: string, warningCount: number): string =>
 
 const maxMarked = 10;
 
-/** Names the texts that contain Markdown marks. */
 const toMarks = (notes: readonly string[]): string[] => [
   ...(notes.length > 0 ? ['Read as marks, and set as what they mean:'] : []),
   ...notes.slice(0, maxMarked).map((note) => `  ${toVisible(note)}`),
   ...(notes.length > maxMarked ? [`  and those of ${pluralize(notes.length - maxMarked, 'more text')}`] : []),
 ];
 
-/** Returns what anybody sees on the landing page before entering an address. */
 async function toPublicPart(profile: Profile): Promise<string> {
   const { publicProfileOf } = await import('../surfaces/web/public/public-profile.ts');
   const { counts, years_experience: years, domains, ...texts } = publicProfileOf(profile);
@@ -170,7 +168,6 @@ function raise(message: string): never {
   throw new Error(message);
 }
 
-/** Returns the part that readers of a view see, section by section. */
 async function toShownPart(profile: Profile, view: string): Promise<string> {
   const { toPlainText } = await import('resume-documents/plain-text');
   const lines = toPlainText(profile).trimEnd().split('\n');
@@ -203,7 +200,6 @@ async function tryRendering(
   }
 }
 
-/** Opens the printer for the profile and the style in the settings. */
 export async function printerOf({ pdf, profile }: Pick<Config, 'pdf' | 'profile'>) {
   const { openPrinter } = await import('../adapters/pdf/printer.ts');
   return openPrinter(pdf, { profilePath: pathOf(profile) });

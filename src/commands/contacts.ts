@@ -18,7 +18,6 @@ interface ContactsOptions extends Named {
   readonly yes?: boolean;
 }
 
-/** A visitor identified by the address, or by the link that they opened. */
 interface Named {
   readonly email?: string;
   readonly link?: string;
@@ -74,7 +73,6 @@ const addNamedTo = (command: Command): Command =>
     .option('--email <address>', 'only those of one visitor')
     .option('--link <id>', 'only those that came through one link, by its id or the start of it');
 
-/** Checks the options that name a visitor; returns undefined without them. */
 function readNamed({ email, link }: Named, command: Command): Named | undefined {
   if (email !== undefined && link !== undefined) command.error('error: give one of --email and --link');
   if (link !== undefined) return { link };

@@ -64,7 +64,6 @@ function readName(name: string, command: Command): string {
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** Returns when a link ends after a duration from now; null if it does not end. */
 function untilOf(text: string, command: Command): Date | null {
   if (text === 'never') return null;
   const [, count, unit] = /^([1-9]\d{0,5})([smhd])$/.exec(text) ?? [];

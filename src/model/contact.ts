@@ -119,7 +119,6 @@ export interface Contact extends ContactRequest {
   readonly receivedAt: Date;
 }
 
-/** A contact request as the owner sees it. */
 export interface StoredContact extends Contact {
   readonly state: ContactState;
 }

@@ -26,7 +26,6 @@ function networkOf(text: string, bits: 56 | 64): string {
   return address?.includes(':') ? prefixOf(address, bits) : (address ?? text);
 }
 
-/** Returns a prefix of a normalized IPv6 address, of 56 or 64 bits. */
 function prefixOf(address: string, bits: 56 | 64): string {
   const [head = '', tail] = address.split('::');
   const left = head === '' ? [] : head.split(':');

@@ -17,7 +17,6 @@ export interface QuotaCharge {
 /** Multiplies a count by the LIMITS setting: at least 1, infinite if the multiplier is. */
 export const scaledCount = (count: number, multiplier: number): number => Math.max(1, Math.round(count * multiplier));
 
-/** Returns the failure of a call that its quotas will allow in so many seconds. */
 export const toRateLimited = (waitSeconds: number): Failure =>
   new Failure('RATE_LIMITED', `Too many requests. Try again in ${waitSeconds} seconds.`, {
     retryAfterSeconds: waitSeconds,

@@ -14,7 +14,6 @@ export interface VisitEvent {
   readonly count: number;
 }
 
-/** A time from one event to another, both with the same token. */
 export interface Span {
   readonly at: Date;
   readonly until: Date;

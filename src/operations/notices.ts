@@ -165,7 +165,6 @@ export const toReplyNotice = ({ contact, text }: ReplyNotice): Notice => ({
 
 const maxNameLength = 60;
 
-/** Cuts a name, so that it fits into a header or a line. */
 function cut(name: string): string {
   const characters = [...name];
   return characters.length <= maxNameLength ? name : `${characters.slice(0, maxNameLength - 1).join('')}…`;
@@ -327,6 +326,5 @@ function combine(notices: readonly Notice[]): Email {
 
 const isOfLink = ({ visitor }: Notice): boolean => visitor?.kind === 'link';
 
-/** The lines of notices below a heading; none without notices. */
 const listed = (heading: string, notices: readonly Notice[]): readonly string[] =>
   notices.length === 0 ? [] : [heading, '', ...notices.map(({ line }) => `- ${line}`), ''];

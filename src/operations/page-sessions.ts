@@ -75,7 +75,6 @@ export function sessionsOf({
       if (!isTokenShown) await pageSessions.showToken(id);
     },
 
-    /** Keeps a typed draft until it is sent, in place of the earlier draft. */
     keepDraft: ({ id }: PageSession, draft: string): Promise<void> => pageSessions.setDraft(id, draft),
 
     /** Lets the page confirm once that a message was sent. */

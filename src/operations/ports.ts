@@ -79,7 +79,6 @@ export interface Tokens {
   isValid(token: IssuedToken): boolean;
 }
 
-/** The reader's record: what was read with each token, for the owner to see. */
 export interface ReaderRecord {
   readonly isOn: boolean;
   readonly keepSeconds: number;

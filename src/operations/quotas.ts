@@ -117,7 +117,6 @@ function charge(use: QuotaCharge, { take }: Services['limits']): Failure | null 
   return waitSeconds === 0 ? null : toRateLimited(waitSeconds);
 }
 
-/** Audits that a call was refused because a quota is used up. */
 export const auditLimit = (operation: string, from: string | null, { audit }: Pick<Services, 'audit'>): void =>
   audit({ event: 'limit_hit', operation, from });
 

@@ -17,7 +17,6 @@ export function makeLink(path: string, services: SecretServices) {
   return { url: `${services.baseUrl}/desk/sign-in?link=${secret}`, stored: { ...stored, path } };
 }
 
-/** The setup code, which is chosen at the deployment. */
 export interface Setup {
   /** Whether the code signs in: only before the first profile. */
   isOpen(): Promise<boolean>;

@@ -28,7 +28,6 @@ import { openPages } from './pages.ts';
 import { openSample } from './sample.ts';
 
 export interface App {
-  /** Returns each route: its method, or ALL, with the pattern of its path. */
   routes(): Promise<readonly { readonly method: string; readonly path: string }[]>;
   fetch(request: Request, connection?: Connection): Promise<Response>;
   /** Replies to a GET request that has been answered before; null if `fetch` must handle it. */

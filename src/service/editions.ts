@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Profile } from 'resume-profile/profile-document';
 import { publicView } from 'resume-profile/view-fields';
-import type { LiveProfile } from '../adapters/profile/profile-source.ts';
+import type { LiveProfile } from '../adapters/profile/profile-address.ts';
 import type { IssuedToken } from '../model/token.ts';
 import type { Edition } from '../operations/ports.ts';
 import { publicPartOf } from '../surfaces/web/public/public-profile.ts';

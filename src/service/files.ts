@@ -23,7 +23,6 @@ import type { OpenServices } from './services.ts';
 
 const docxType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-/** Serves the files of the profile and of its views by signed links. */
 export function openFiles(opened: OpenServices, site: Site) {
   const { services, editions, links, prints, photoOf, waitMilliseconds, log } = opened;
   const offersDocx = ({ resume }: Profile) => resume.downloads?.includes('docx') === true;

@@ -50,7 +50,6 @@ export function openPages(opened: OpenServices, policy: HostPolicy) {
   return {
     ...{ site, guard, fail, entry },
     respondToAsset: (request: Request) => assets().respond(request) ?? fail(new Failure('NOT_FOUND'), request),
-    /** Adds the pages for visitors, the public documents and the reference of the API. */
     addTo(
       http: Hono<{ Bindings: Connection }>,
       files: ReturnType<typeof openFiles>,

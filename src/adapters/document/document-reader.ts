@@ -23,7 +23,6 @@ export function openDocumentReader(limits: Limits = {}) {
   };
 }
 
-/** Reads resumes in all formats, one after the other. */
 export type ResumeReader = ReturnType<typeof openResumeReader>;
 
 /** Opens a reader that imports each file in such a process, so that the service never has the file in its memory. */

@@ -14,12 +14,7 @@ export interface Message extends Email, Pick<Notice, 'thread'> {
   readonly isWritten?: boolean;
 }
 
-/** Delivers messages. `send` throws `MailFailure` if the message was not delivered; it can then be sent again. */
-export interface Mailer {
-  send(message: Message, signal: AbortSignal): Promise<void>;
-  /** Removes the `.eml` file of a message, if there is one; returns the number of removed files. */
-  removeFile(id: string): Promise<number>;
-}
+export type Mailer = ReturnType<typeof openMailer>;
 
 interface MailerOptions {
   /** An `smtp:` or `smtps:` URL; if it is undefined, each message is written to an `.eml` file in `directory`. */
@@ -32,13 +27,14 @@ interface MailerOptions {
 }
 
 /** Opens the delivery by SMTP or to files. It connects, or creates the folder, when the first message is sent. */
-export function openMailer({ smtpUrl, from, baseUrl, directory, log }: MailerOptions): Mailer {
+export function openMailer({ smtpUrl, from, baseUrl, directory, log }: MailerOptions) {
   const host = mailHostOf(baseUrl);
   const address = from ?? defaultSenderOf(baseUrl);
   if (smtpUrl === undefined) log.info({ directory }, 'SMTP_URL is not set: each mail is written to a file');
 
   return {
-    async send(message, signal) {
+    /** Throws `MailFailure` if the message was not delivered; it can then be sent again. */
+    async send(message: Message, signal: AbortSignal): Promise<void> {
       try {
         const name = toHeaderText(message.fromName ?? 'candidate-profile');
         const mail = { ...compose(message, host), from: { name, address }, signal };
@@ -49,7 +45,8 @@ export function openMailer({ smtpUrl, from, baseUrl, directory, log }: MailerOpt
       }
     },
 
-    removeFile: (id) => removeMailFiles(directory, { ids: [id] }),
+    /** Removes the `.eml` file of a message, if there is one; returns the number of removed files. */
+    removeFile: (id: string): Promise<number> => removeMailFiles(directory, { ids: [id] }),
   };
 }
 

@@ -155,7 +155,6 @@ function toTokenRequest(given: URLSearchParams, resources: Resources): URLSearch
   return request;
 }
 
-/** Returns the scopes that a text names and that the resource of a request has. */
 function scopesFor(request: URLSearchParams, text: string, { baseUrl, mcpScopes }: Resources): string {
   const isForMcp = request.get('resource') === `${baseUrl}/mcp`;
   return readScopes(text)

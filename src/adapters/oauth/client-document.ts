@@ -10,7 +10,6 @@ import { blockOf } from '../../model/network-block.ts';
 import { toRateLimited } from '../../model/quota.ts';
 import { toClientMetadata } from './client-metadata.ts';
 
-/** How names are resolved and hosts are connected to. */
 export interface Network {
   /** Returns all addresses of a name; rejects soon after the signal aborts. */
   resolve(hostname: string, signal: AbortSignal): Promise<readonly string[]>;
@@ -32,7 +31,6 @@ export const resolverOf =
     return [v4, v6].flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   };
 
-/** Resolves names by the DNS servers of this machine. */
 export const internet: Network = { resolve: resolverOf() };
 
 const limitBytes = 32 * 1024;

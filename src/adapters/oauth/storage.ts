@@ -22,7 +22,6 @@ interface StorageOptions {
   tokenRequest(): TokenRequest;
 }
 
-/** A request for tokens while it is answered. */
 export interface TokenRequest {
   readonly clientId: string;
   /** The refresh token that it gets; it is stored with the access token (`grants.addToken`). */
@@ -87,7 +86,6 @@ const grantsOf = ({ store, now, resourceOf }: StorageOptions): ProviderAdapter =
   destroy: (id) => store.grants.end(id, now()),
 });
 
-/** Returns the id under which a code, a refresh token or a request is stored. */
 export const recordIdOf = (model: string, secret: string): string => hash(`${model} ${secret}`);
 
 function recordsOf(model: string, { store, now, tokenRequest }: StorageOptions): ProviderAdapter {

@@ -41,7 +41,6 @@ function isMountPoint(path: string): boolean {
   }
 }
 
-/** Creates a file durably, unless it exists by now. */
 export async function createFile(path: string, text: string): Promise<PublishRefusal | null> {
   if (existsSync(path)) return changed;
   const temporary = `${path}.part`;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { maxDocumentMebibytes } from '../../model/profile/document-state.ts';
 import { readInputFile } from '../input-file.ts';
 import { replaceDurably } from '../output-file.ts';
-import { type LiveProfile, nameOf, openServed, type ProfileAddress, unreadable } from './profile-source.ts';
+import { nameOf, openServed, type ProfileAddress, unreadable } from './profile-source.ts';
 
 const defaultTimeoutMs = 10_000;
 
@@ -41,6 +41,9 @@ export const fetchProfile = (source: ProfileAddress): Promise<ProfileReading> =>
     ({ message }: Error) => unreadable(message),
   );
 
+/** The profile that is served: the last valid version of a document, which is polled for changes. */
+export type LiveProfile = Awaited<ReturnType<typeof openProfileAddress>>;
+
 interface AddressOptions extends ProfileAddress {
   readonly folder: string;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -52,7 +55,7 @@ interface AddressOptions extends ProfileAddress {
  * Fetches the profile at an address now and every 30 s, and keeps a copy of the last valid version, which a start serves if it
  * cannot fetch one. Rejects without a copy: with `UnavailableProfile`, or with the faults, one per line.
  */
-export async function openProfileAddress({ periodMs = 30_000, ...options }: AddressOptions): Promise<LiveProfile> {
+export async function openProfileAddress({ periodMs = 30_000, ...options }: AddressOptions) {
   const { address, folder, log } = options;
   const name = nameOf({ address });
   const copy = openCopy(folder, name, log);
@@ -90,13 +93,18 @@ export async function openProfileAddress({ periodMs = 30_000, ...options }: Addr
   const timer = setInterval(poll, periodMs);
   return {
     ...served,
+    /** The path of the file that is polled, or the address without its secrets. */
     name: () => name,
-    path: () => null,
-    fetchedText: () => version.text,
+    /** The path of the file that is polled; null if the document is at an address. */
+    path: (): string | null => null,
+    /** Null if the document is a file. */
+    fetchedText: (): string | null => version.text,
+    /** Reads the document again if it is a file; returns the last fetched version if it is at an address. */
     read: () => (outage === null ? version.reading : unreadable(outage)),
+    /** Whether the document has since become invalid or unreadable. */
     isStale: () => outage !== null || version.reading.profile === null,
-    reload: () => void poll(),
-    close() {
+    reload: (): void => void poll(),
+    close(): void {
       clearInterval(timer);
       closing.abort();
     },

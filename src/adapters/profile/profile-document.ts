@@ -16,8 +16,9 @@ import { hash } from '../node-crypto.ts';
 import { openQueue } from '../queue.ts';
 import type { Replicas } from '../store/database.ts';
 import { changed, createFile, obstacleTo, readBytes, reasonOf, replaceFile } from './document-file.ts';
+import type { LiveProfile } from './profile-address.ts';
 import { readProfile } from './profile-file.ts';
-import { isAddress, type LiveProfile, nameOf, type ProfileSource } from './profile-source.ts';
+import { isAddress, nameOf, type ProfileSource } from './profile-source.ts';
 
 type KeptVersion = Omit<DocumentVersion, 'id' | 'bytes'>;
 
@@ -36,7 +37,6 @@ interface ProfileDocumentOptions {
   readonly log: { error(fields: object, message: string): void };
 }
 
-/** Returns the profile of a process that serves none, such as a command. */
 export const unservedProfileOf = (source: ProfileSource): ProfileDocumentOptions['profile'] => ({
   isPresent: () => false,
   name: () => nameOf(source),
@@ -48,7 +48,6 @@ export const unservedProfileOf = (source: ProfileSource): ProfileDocumentOptions
   reload() {},
 });
 
-/** Reads and replaces the text of the profile document, and keeps its versions. */
 export function profileDocumentOf(options: ProfileDocumentOptions) {
   const { profile, source, samplePath, ownerFaultOf, replicas, versions, now, log } = options;
   const ownPath = isAddress(source) ? undefined : source.ownPath;

@@ -3,7 +3,6 @@ import type { Profile } from 'resume-profile/profile-document';
 import { noViews, type ProfileReading, type ProfileViews } from 'resume-profile/profile-reader';
 import { noProfile } from '../../model/profile/document-state.ts';
 
-/** The location of the profile document: a file, or an https address. */
 export type ProfileSource = ProfileFile | ProfileAddress;
 
 export interface ProfileFile {
@@ -24,7 +23,6 @@ export const isAddress = (source: ProfileSource): source is ProfileAddress => 'a
 export const nameOf = (source: ProfileSource): string =>
   isAddress(source) ? `${source.address.origin}${source.address.pathname}` : source.path;
 
-/** Returns the path of a file; null if the document is at an address. */
 export const pathOf = (source: ProfileSource): string | null => (isAddress(source) ? null : source.path);
 
 /** Returns the path of the owner's own file, even while the sample is served; null if the document is at an address. */
@@ -46,21 +44,6 @@ export function readAddress(text: string): URL | null {
   }
 }
 
-/** The profile that is served: the last valid version of a document, which is polled for changes. */
-export interface LiveProfile extends Omit<ReturnType<typeof openServed>, 'take'> {
-  /** The path of the file that is polled, or the address without its secrets. */
-  name(): string;
-  /** The path of the file that is polled; null if the document is at an address. */
-  path(): string | null;
-  fetchedText(): string | null;
-  /** Reads the document again if it is a file; returns the last fetched version if it is at an address. */
-  read(): ProfileReading;
-  /** Whether the document has since become invalid or unreadable. */
-  isStale(): boolean;
-  reload(): void;
-  close(): void;
-}
-
 /** Holds the served profile, null before the first. */
 export function openServed(
   first: { readonly profile: Profile | null; readonly views: ProfileViews },
@@ -71,7 +54,6 @@ export function openServed(
   let loadedAt = readAt;
   let onReload = (_profile: Profile): void => {};
   return {
-    /** Replaces the served profile by a valid one, and logs the result. */
     take({ profile, faults, ...reading }: ProfileReading) {
       if (profile === null) return log.error({ faults }, 'profile not reloaded');
       current = profile;

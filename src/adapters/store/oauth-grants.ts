@@ -61,7 +61,6 @@ export function oauthGrantsOf({ read, write }: Access) {
         return grants.sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
       }),
 
-    /** Returns the grants that have not ended, the latest first: all, or a visitor's. */
     listUnexpired: (now: Date, which: { readonly canonical_subject?: VisitorKey } = {}): Promise<StoredGrant[]> =>
       read(async (db) => {
         const unexpired = db.selectFrom('oauth_grants').selectAll().where('expires_at', '>', now.toISOString());

@@ -66,7 +66,6 @@ async function eraseOldestRequests(trx: Transaction<Tables>): Promise<void> {
   await trx.deleteFrom('oauth_records').where('id', 'in', oldest).execute();
 }
 
-/** Stores or replaces a record. */
 export async function putRecord(trx: Transaction<Tables>, record: OauthRecord): Promise<void> {
   const { id, grantId, canonicalSubject, payload, expiresAt } = record;
   const changing = { payload, canonical_subject: canonicalSubject, expires_at: expiresAt.toISOString() };

@@ -24,7 +24,6 @@ export function readersOf({ read, write }: Access) {
 
     count: (filter: ReaderFilter): Promise<number | null> => read(async (db) => countedTo(await readersIn(db, filter))),
 
-    /** Yields the keys of all readers in batches, the last seen first. */
     async *keys(): AsyncGenerator<readonly VisitorKey[]> {
       const keys = await read((db) => readersIn(db, {}));
       for (let start = 0; start < keys.length; start += readersAtOnce) {

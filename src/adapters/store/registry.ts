@@ -212,7 +212,6 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
 
 export const tableFacts = Object.entries(registry) as readonly (readonly [Name, TableFacts<Name>])[];
 
-/** Whether a revocation is for an expired token. */
 export const isEndedRevocation = (now: string): Condition => sql`(kind = 'jti' and (value = ''
   or exists (select 1 from issued_tokens where jti = value and expires_at <= ${now})))`;
 
@@ -227,7 +226,6 @@ export function isOfVisitor(table: Name, visitor: Visitor): Condition {
   return sql`(${sql.join([...theirs, ...owned], sql` or `)})`;
 }
 
-/** Returns a condition on rows with a visitor's key in one of the columns. */
 export const isBy = (columns: readonly string[], visitor: Visitor): Condition => {
   const isTheirs = columns.map((column) => sql`${sql.ref(column)} = ${visitorKeyOf(visitor)}`);
   return isTheirs.length === 0 ? sql`false` : sql`(${sql.join(isTheirs, sql` or `)})`;

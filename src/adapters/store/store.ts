@@ -108,7 +108,6 @@ export async function openStore(database: Database, options: StoreOptions = {}) 
 /** Counters of loaded profile changes, by which each process learns of changes that others have loaded. */
 function profileChangesOf({ read, write }: Access) {
   return {
-    /** Returns the number of changes by part, of all processes together. */
     counts: (): Promise<ReadonlyMap<string, number>> => read(changesIn),
 
     add: (parts: readonly string[]): Promise<ReadonlyMap<string, number>> =>

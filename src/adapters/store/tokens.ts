@@ -43,7 +43,6 @@ export function tokensOf({ read, write, database: { lockNames } }: Access) {
         if (pageReport !== 'counted') await queueNotice(trx, notice, token.issuedAt);
       }),
 
-    /** Returns the unexpired tokens, the latest first: all, or by `jti`, subject or grant. */
     listUnexpired: (
       now: Date,
       which: { readonly jti?: string; readonly canonical_subject?: VisitorKey; readonly grant_id?: string } = {},

@@ -17,15 +17,7 @@ import {
 } from './private-jwks.ts';
 
 /** The current Ed25519 keys; the `kid` of a key is its RFC 7638 thumbprint. */
-export interface Keys {
-  /** The first, newest key; an older one until the `nbf` of the first. */
-  readonly signing: { readonly kid: string; readonly privateKey: CryptoKey };
-  /** Public keys by `kid`, including the signing key's; another map whenever a key is added or removed. */
-  readonly verifying: ReadonlyMap<string, CryptoKey>;
-  readonly jwks: JSONWebKeySet;
-  /** Derives a 32-byte secret for a purpose from each key (HKDF, RFC 5869), the signing key's first, the oldest's last. */
-  secretsFor(purpose: string): readonly Buffer[];
-}
+export type Keys = Pick<Awaited<ReturnType<typeof openKeys>>, 'signing' | 'verifying' | 'jwks' | 'secretsFor'>;
 
 interface KeyOptions {
   readonly signingKey?: string | undefined;
@@ -75,16 +67,19 @@ export async function openKeys({ signingKey, dataDir, now = () => new Date() }: 
   }
 
   return {
+    /** The first, newest key; an older one until the `nbf` of the first. */
     get signing() {
       return current.signing;
     },
-    get verifying() {
+    /** Public keys by `kid`, including the signing key's; another map whenever a key is added or removed. */
+    get verifying(): ReadonlyMap<string, CryptoKey> {
       return current.verifying;
     },
-    get jwks() {
+    get jwks(): JSONWebKeySet {
       return current.jwks;
     },
-    secretsFor: (purpose) => current.secretsFor(purpose),
+    /** Derives a 32-byte secret for a purpose from each key (HKDF, RFC 5869), the signing key's first, the oldest's last. */
+    secretsFor: (purpose: string): readonly Buffer[] => current.secretsFor(purpose),
     /** The secret of the codes of links, which outlives the signing keys; null before the first link. */
     get linkSecret() {
       return linkSecret;
@@ -114,7 +109,7 @@ export async function openKeys({ signingKey, dataDir, now = () => new Date() }: 
       lastError = error?.message;
       if (error && isNew) throw error;
     },
-  } satisfies Keys & Record<string, unknown>;
+  };
 }
 
 type Key = Awaited<ReturnType<typeof importKey>>;
@@ -183,7 +178,6 @@ async function importKey(jwk: PrivateJwk) {
   };
 }
 
-/** Returns the path of the key file, which is used if SIGNING_KEY is not set. */
 export const keyFileIn = (dataDir: string): string => join(dataDir, 'signing-key.json');
 
 /** Reads the key file. Throws an error of one line if it is missing, or others can read it or the group write it. */

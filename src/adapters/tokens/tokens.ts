@@ -213,7 +213,6 @@ const signatureOf = (text: string): string => text.slice(text.lastIndexOf('.') +
 
 const Header = z.strictObject({ alg: z.literal('EdDSA'), typ: z.literal('at+jwt'), kid: z.string() });
 
-/** The audience of tokens that open only `/mcp`. */
 const mcpOf = (baseUrl: string): string => `${baseUrl}/mcp`;
 
 function accessClaims(access: Access | undefined, baseUrl: string) {
@@ -223,7 +222,6 @@ function accessClaims(access: Access | undefined, baseUrl: string) {
   return { aud, client_id: clientId, scope: scopes.join(' '), ...(isVerified && { email_verified: true }) };
 }
 
-/** Returns the access of a token; undefined if it is not limited. */
 function accessOf(claims: z.infer<ReturnType<typeof claimsFor>>, baseUrl: string): Access | undefined {
   if (claims.scope === wholeScope && claims.aud === baseUrl) return undefined;
   const scopes = claims.scope === wholeScope ? allScopes : readScopes(claims.scope);

@@ -51,7 +51,6 @@ function searchIn(texts: readonly Evidence[]): Search {
 /** Whether a term of a text equals a requirement's term or is a compound that begins with it, not another form of its stem. */
 const isFoundBy = (term: string) => (found: string) => found === term || found.length > term.length + 2;
 
-/** A text in which a term is found, and its score by BM25. */
 interface Hit {
   readonly id: number;
   readonly score: number;
@@ -159,7 +158,6 @@ const isWeak = (term: string): boolean => term.startsWith(' ') || weakStems.has(
 /** How far apart two weak words may be in a requirement and in a text, in words that count. */
 const nearby = { inRequirement: 2, inText: 4 };
 
-/** Returns the distinct terms by which a requirement is looked up. */
 export const termsOf = (requirement: string): string[] => toTerms(requirement, nearby.inRequirement, () => true);
 
 /** Returns the terms by which a text is found: a weak word only if the text has no other term, as the skill `Prototyping`. */

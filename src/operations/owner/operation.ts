@@ -33,5 +33,4 @@ export const invokerFor =
   ): Promise<Output> =>
     handle(checkInput({ input }, values) as z.output<Input>, services);
 
-/** Runs operations of the owner that need only the opened services. */
 export type RunForOwner<Opened> = ReturnType<typeof invokerFor<Opened>>;

@@ -48,7 +48,6 @@ export interface OwnerServices extends SecretServices, Pick<Services, 'audit'> {
   wakeOutbox(): void;
 }
 
-/** The tokens of sessions at the page. */
 export type SessionTokens = Pick<OpenTokens, 'sign' | 'isRevoked' | 'learnView' | 'revoke'>;
 
 export interface Upload {
@@ -72,7 +71,6 @@ export interface DeskServices extends OwnerServices, Pick<Services, 'edition'> {
     /** The owner's address, undefined if none is set. */
     ownerAddress(): string | undefined;
   };
-  /** Returns the state of the profile document, and what is served of it. */
   profileState(): {
     /** The faults of the file as it is now, or of the text fetched last: `NAME:LINE:COL: message`, or `NAME: message`. */
     readonly faults: readonly string[];

@@ -61,7 +61,6 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     hasOauth: settings.OAUTH,
     /** Whether an OAuth client's id may be the address of its metadata document, which the service fetches. */
     readsClientDocuments: settings.OAUTH_CLIENT_DOCUMENTS,
-    /** Whether visitors of the authorization server must verify their address. */
     verifiesEmail: settings.VERIFY_EMAIL,
     allowedHosts: settings.ALLOWED_HOSTS,
     allowedOrigins: settings.ALLOWED_ORIGINS,

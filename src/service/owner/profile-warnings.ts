@@ -13,7 +13,6 @@ interface ProfileWarningOptions {
   readonly viewsInUse: Iterable<string>;
 }
 
-/** Returns the warnings about a profile document and OWNER_EMAIL, one per line. */
 export function profileWarnings(reading: ProfileReading, options: ProfileWarningOptions): string[] {
   const { ownerEmail, today, pdfWarningsOf, viewsInUse } = options;
   const ownerWarning = ownerEmail === undefined ? null : mailWarningOf(ownerEmail);

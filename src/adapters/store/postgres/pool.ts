@@ -58,7 +58,6 @@ export interface ServerNotice {
   readonly detail?: string | undefined;
 }
 
-/** Opens a pool of connections to a database; connects when it is first used. */
 export function openPool(
   { name, config }: PostgresAddress,
   options: PoolConfig,
