@@ -163,7 +163,7 @@ test('only one file converts an address to its canonical spelling, and the searc
       .filter(({ source }) => /import [^;]*\btoCanonicalAddress\b/.test(source))
       .map(({ path }) => path)
       .sort(),
-    ['adapters/store/seen-times.ts', 'model/visitor.ts'],
+    ['adapters/store/readers.ts', 'model/visitor.ts'],
   );
 });
 

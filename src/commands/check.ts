@@ -46,7 +46,7 @@ function serviceOf(file: string, io: Io): Config | null {
 /** Returns the names of the views that tokens of a service read; prints a warning if they cannot be read. */
 async function readViewsOf({ console }: Io, config: Config | null): Promise<ReadonlySet<string>> {
   if (config === null) return new Set();
-  const { readViewsInUse } = await import('../adapters/store/views-in-use.ts');
+  const { readViewsInUse } = await import('../adapters/store/store-copy.ts');
   try {
     return await readViewsInUse(config.database);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { toVcard } from 'resume-documents/vcard';
 import type { Profile } from 'resume-profile/profile-document';
-import type { SignedLinks } from '../adapters/tokens/expiring-signatures.ts';
+import type { SignedLinks } from '../adapters/tokens/signatures.ts';
 import { Failure } from '../model/failure.ts';
 import type { PrintFormat } from '../model/profile/print-state.ts';
 import type { IssuedToken } from '../model/token.ts';

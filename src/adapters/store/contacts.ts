@@ -9,8 +9,8 @@ import type { Sender } from '../../operations/ports.ts';
 import { type Access, countOf, type Database, toSubjectColumns } from './database.ts';
 import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
+import { containing } from './readers.ts';
 import { isOfVisitor } from './registry.ts';
-import { containing } from './seen-times.ts';
 import type { Tables } from './tables.ts';
 import { recordIdOf, refuseRevoked } from './tokens.ts';
 

@@ -7,7 +7,7 @@ import { profileDocumentOf, unservedProfileOf } from '../../adapters/profile/pro
 import { readProfileAt } from '../../adapters/profile/profile-file.ts';
 import { ownPathOf } from '../../adapters/profile/profile-source.ts';
 import { ScrubFault } from '../../adapters/store/database.ts';
-import { newLinkId, toLinkCode } from '../../adapters/tokens/link-codes.ts';
+import { newLinkId, toLinkCode } from '../../adapters/tokens/signatures.ts';
 import type { OwnerServices } from '../../operations/owner/services.ts';
 import { type Setup, type SignIn, signInOf } from '../../operations/sign-in.ts';
 import { type Config, samplePath } from '../config/config.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { signedLinksOf } from '../../../src/adapters/tokens/expiring-signatures.ts';
+import { signedLinksOf } from '../../../src/adapters/tokens/signatures.ts';
 
 const linksOf = (secrets: () => string[]) =>
   signedLinksOf({
