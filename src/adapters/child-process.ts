@@ -61,10 +61,7 @@ export function openProcesses<Request, Result>(options: ProcessOptions) {
   const running = new Set<ChildProcess>();
   let isClosed = false;
   return {
-    /**
-     * Rejects with one line if the work fails, takes too long or too much memory. The process has ended by then.
-     * `input` is the descriptor of its standard input. The process is ended when `signal` aborts.
-     */
+    /** Rejects with one line, after the process has ended. `input` is the descriptor of its standard input. */
     async run(request: Request, input?: number, signal?: AbortSignal): Promise<Result> {
       if (signal?.aborted) throw new Error(aborted);
       const child = fork(program, {

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, renameSync, type Stats, writeFileSync } from 'no
 import { type FileHandle, link, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** The remedy for a file in the way of a command that has --force. */
 export const remedyForce = '--force replaces it';
 
 /** Throws one line, which begins with the path and ends with the remedy, if a file is there. */
@@ -21,7 +20,6 @@ export function writeOutput(path: string, data: string | Uint8Array, { force = f
   }
 }
 
-/** Creates a folder unless it exists. Throws one line that begins with the path. */
 export function createOutputFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true });

@@ -19,7 +19,6 @@ const periodMilliseconds = 1_000;
 const maxWaiting = 500;
 const maxOfToken = 120;
 
-/** The reads that wait, by the `jti` of their token. */
 type Waiting = Map<string, { readonly token: IssuedToken; readonly reads: RecordedRead[] }>;
 
 /** Opens the reader's record. Reads wait in memory for a second, or while the store cannot be written; `stop` stores them. */

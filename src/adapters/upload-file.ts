@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { Failure } from '../model/failure.ts';
 import { newId } from './node-crypto.ts';
 
-/** An open file, from its beginning to a length in bytes. */
 export interface WrittenFile {
   readonly descriptor: number;
   readonly length: number;

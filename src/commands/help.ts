@@ -57,7 +57,6 @@ const answers = "--name 'Ada Lovelace' --title Analyst --email ada@example.org -
 
 export const databaseExample = 'postgres://ada@db.example.org/profile';
 
-/** Two examples for each command, without the name of the program. */
 export const examples: Readonly<Record<string, readonly [string, string]>> = {
   serve: ['serve', 'serve profile.yaml --port 8080'],
   mcp: ['mcp', 'mcp --url http://127.0.0.1:3000'],

@@ -9,7 +9,6 @@ type Rows = readonly (readonly string[])[];
 const gap = '  ';
 const lengthOf = (cell: string): number => cell.length;
 
-/** Prints a list as a table: on a terminal shortened to its width, elsewhere whole, for scripts. */
 export function printTable<Item>(
   { stdout, console }: Io,
   items: readonly Item[],

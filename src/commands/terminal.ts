@@ -3,7 +3,6 @@ import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import type { Config } from '../service/config/config.ts';
 
-/** The environment and the streams of the process, or a test's replacements. */
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -16,7 +15,6 @@ export interface Surroundings {
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 export interface Io extends Surroundings {
-  /** Writes lines to `stdout` and `stderr`. */
   readonly console: Pick<Console, 'log' | 'error'>;
   /** Reads the settings from `env`, by default the process's. Throws `StartFault`. */
   readonly configOf: (env?: NodeJS.ProcessEnv) => Config;
@@ -128,10 +126,7 @@ export function idByStart(start: string, ids: readonly string[], noun: string): 
   );
 }
 
-/**
- * How the cells of a column are shortened on a terminal: an id to its shortest unique start, an ISO instant to a time such as
- * `2 Nov 14:10`, a text to the remaining width; `whole` is cut only if nothing else can be.
- */
+/** An id is cut to its shortest unique start, an instant to `2 Nov 14:10`, a text to the rest, `whole` only if it must be. */
 export type Column = 'id' | 'time' | 'whole' | 'text';
 
 /** A column of a list; its cells are a field or computed. With a place, it is shown only to people or only to scripts. */

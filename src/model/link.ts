@@ -45,7 +45,6 @@ export const countedOpeningOf = (record: string): string => openingOf(record).re
 export const personKeyOf = ({ subject, jti, grantId }: Pick<IssuedToken, 'subject' | 'jti' | 'grantId'>): string =>
   subject.kind === 'address' ? visitorKeyOf(subject) : `${visitorKeyOf(subject)} ${openingOf(grantId ?? jti)}`;
 
-/** Returns the fault of a link's name, to follow a noun; null if there is none. */
 export function linkNameFault(name: string): string | null {
   if (!isVisible(name)) return 'must not be empty';
   return countCodePoints(name) > maxLinkName ? `must be at most ${maxLinkName} characters` : null;

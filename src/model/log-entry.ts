@@ -49,6 +49,5 @@ export interface AuditEntry {
   readonly from?: string | null;
   readonly jti?: string;
   readonly operation?: string;
-  /** Which one of several, or the reason. */
   readonly detail?: string;
 }

@@ -1,10 +1,7 @@
 /** Matches `192.0.2.9:443`, `[2001:db8::1]:443` and `fe80::1%eth0`, also as a quoted string of a header. */
 const addressPattern = /^("?)(?:([\d.]+)(?::\d+)?|\[([\da-f:.]+)(?:%[^\]]+)?\](?::\d+)?|([\da-f:.]+)(?:%[^"]+)?)\1$/i;
 
-/**
- * Normalizes a network address and removes port and zone; null if the text is not an address. IPv6 has the form of RFC 5952; an
- * IPv4-mapped IPv6 address becomes the IPv4 address (RFC 4291, section 2.5.5.2).
- */
+/** Normalizes an address without port and zone (RFC 5952; IPv4-mapped as IPv4, RFC 4291, 2.5.5.2); null if it is none. */
 export function toAddress(text: string): string | null {
   const [, , v4, bracketed, v6 = bracketed] = addressPattern.exec(text) ?? [];
   if (v4 !== undefined) return hostnameOf(v4) === v4 ? v4 : null;

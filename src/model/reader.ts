@@ -12,7 +12,6 @@ export interface Reader {
   readonly lastSeenAt: Date;
   /** The number of contact requests that it sent or is named in. */
   readonly messages: number;
-  /** When the visitor last erased a record of reads; null if never. */
   readonly erasedAt: Date | null;
   readonly note: string;
 }
@@ -33,7 +32,6 @@ export interface RecordedRead {
   /** The entry that was read, or whose PDF was requested; null if the operation says it all. */
   readonly item: string | null;
   readonly surface: string;
-  /** The client program's name for itself; null if it sent none. */
   readonly client: string | null;
   readonly readAt: Date;
 }
@@ -42,7 +40,6 @@ export interface TokenRecord {
   readonly total: number;
   /** The latest reads, in descending order. */
   readonly reads: readonly RecordedRead[];
-  /** When the visitor erased the record last; null if never. */
   readonly erasedAt: Date | null;
 }
 

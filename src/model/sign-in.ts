@@ -3,7 +3,6 @@ export const linkSeconds = 15 * 60;
 /** How long a session at the desk is valid; using it does not extend it. */
 export const sessionSeconds = 12 * 60 * 60;
 
-/** Why a link does not sign in: it was used, has expired, or is unknown. */
 export type LinkFault = 'used' | 'expired' | 'unknown';
 
 export const setupPrefix = 'setup ';
@@ -17,7 +16,6 @@ export interface StoredSecret {
   readonly expiresAt: Date;
 }
 
-/** A stored one-time link, with the path of the page of the desk that it opens. */
 export interface StoredLink extends StoredSecret {
   readonly path: string;
 }

@@ -29,14 +29,12 @@ export interface IssuedToken {
   readonly issuedAt: Date;
   readonly expiresAt: Date;
   readonly access?: Access;
-  /** The grant that it was issued for; null or absent without a grant. */
   readonly grantId?: string | null;
 }
 
 /** A token as stored; grant and client are null for a token of `POST /auth/token`. */
 export interface StoredToken extends IssuedToken {
   readonly grantId: string | null;
-  /** The view of the profile that it reads; null for the whole profile. */
   readonly view: string | null;
   readonly clientName: string | null;
 }

@@ -72,10 +72,7 @@ function addRead(
   if (token !== null && isRecorded) reads.add(token, { operation, item, surface, client });
 }
 
-/**
- * Runs a mutation: refuses it if a quota is used up, reads its input, then handles it. The store counts the call in the
- * transaction of what the call stores. Refused input counts, too; a repeat of a stored request counts as a read.
- */
+/** Runs a mutation. The store counts the call with what it stores; refused input counts, too, a repeat as a read. */
 async function mutate(operation: Mutation, call: Call, services: Services): Promise<unknown> {
   const { caller, surface } = call;
   const { store, now } = services;

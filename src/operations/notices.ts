@@ -254,10 +254,7 @@ export function toEmail(notices: readonly Notice[], sender: Sender): Email {
   };
 }
 
-/**
- * Returns an e-mail for a server that has refused these notices: who, when and a link each. From visitors it has only
- * the name or the address, without any character but letters, digits and spaces, so that it holds nothing to refuse.
- */
+/** Returns an e-mail for a server that refused these notices: only letters and digits of visitors, so nothing to refuse. */
 export function toBriefEmail(notices: readonly QueuedNotice[], sender: Sender): Email {
   const candidate = toSenderName(sender.candidateName);
   const lines = notices.map((notice) => {

@@ -33,11 +33,7 @@ export interface Sender {
 /** The store for calls of visitors; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
 export interface Store {
   readonly contacts: {
-    /**
-     * Stores a contact request with its notice, counts the charges and returns its id, or the id that is stored with
-     * the sender's key already. Throws `IDEMPOTENCY_MISMATCH`, `RATE_LIMITED`, and `UNAUTHORIZED` if the token was
-     * revoked meanwhile.
-     */
+    /** Stores a contact request, or returns the key's. Throws `IDEMPOTENCY_MISMATCH`, `RATE_LIMITED`, `UNAUTHORIZED`. */
     add(contact: Contact, notice: Notice, sender: Sender | null, charges: readonly QuotaCharge[]): Promise<string>;
     /** Whether a request of the sender, or of the same address, is stored with the key. */
     hasKey(sender: IssuedToken, key: string, now: Date): Promise<boolean>;

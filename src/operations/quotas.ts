@@ -10,7 +10,6 @@ import type { Services } from './ports.ts';
 
 export const readQuota: Quota = { per: 'token', count: 120, seconds: 60 };
 
-/** The quota of downloads of the resume PDF, which need no token. */
 export const downloadQuota: Quota = { per: 'block', count: 60, seconds: 60 };
 
 export const quotasOf = (operation: Operation): readonly Quota[] =>

@@ -16,10 +16,7 @@ interface EditionOptions {
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
 
-/**
- * Opens the editions: of the whole profile, whose view is null, of each view and of the public part. Each is made at its first
- * request, and is the same object until the profile, its link or the day changes: answers are cached per edition.
- */
+/** Opens the editions, by view. Each is the same object until profile, link or day change: answers are cached per edition. */
 export function openEditions({ profile, viewOf, linkTo, now }: EditionOptions) {
   let latest: { readonly source: Profile; readonly editions: Map<string | null, Edition> } | undefined;
 
@@ -68,10 +65,7 @@ export function openEditions({ profile, viewOf, linkTo, now }: EditionOptions) {
     ofUnpublished: (unpublished: Profile): Edition => toEdition(unpublished, null, now()),
     viewOf: (token: IssuedToken): string | null => namedOrPublic(viewOf(token)),
     edition: (token: IssuedToken | null): Edition => ofView(token === null ? null : viewOf(token)),
-    /**
-     * Passes each edition from before a reload to a function, with its view: first the whole profile, null before the first,
-     * then a view in each turn of the event loop, because all of them may take a second.
-     */
+    /** Passes on each edition before a reload: the whole at once, then a view in each turn, because all may take a second. */
     async compare(passTo: (view: string | null, before: Edition | null) => void): Promise<void> {
       const before = latest?.editions ?? new Map<string | null, Edition>();
       const views = [...before].filter(([view]) => view !== null);

@@ -33,7 +33,6 @@ export function openPages(opened: OpenServices, policy: HostPolicy) {
     path: (path) => prefix + path,
     assets: () => assets().pathsFor((profile.isPresent() ? profile.current().accent : undefined) ?? defaultAccent),
   };
-  /** Responds with a failure: a page for a browser, the API's error otherwise. */
   const fail = (failure: Failure, request: Request) =>
     prefersHtml(request) ? faultResponse(failure, site) : failureResponse(failure, request);
   const guard = {

@@ -94,15 +94,11 @@ type SharedChanges = Awaited<ReturnType<typeof openSharedChanges>>;
 /** The name under which the lists of tools and resources are counted, beside the URIs of resources. */
 const lists = 'lists';
 
-/**
- * Tells all replicas, through the store, that one has loaded a change of the profile. A client may read from any of them, so
- * each notifies its subscribers whenever one has loaded it; the last notice follows the last replica.
- */
+/** Tells all replicas of a loaded change: a client may read from any, so the last notice follows the last to load it. */
 export async function openSharedChanges(store: Pick<DurableStore, 'profileChanges'>) {
   let knownCounts = await store.profileChanges.counts();
   let loaded = new Set<string>();
   return {
-    /** Adds this process's loaded changes for the next `exchange`. */
     add(changes: ChangesByView): void {
       for (const [view, { resources, isListChanged }] of changes)
         for (const part of isListChanged ? [...resources, lists] : resources)

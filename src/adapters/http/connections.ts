@@ -19,10 +19,7 @@ export function closeIfStalled(socket: Duplex, latest: Exchange | undefined): vo
 
 const lingerMs = 2_000;
 
-/**
- * Lingering close: sends `text` and keeps reading for 2 s so that the client receives it before the reset (RFC 9112,
- * section 9.6). Without it the kernel resets a client that is still sending (`e2e/http/malformed-requests`).
- */
+/** Sends `text` and reads on for 2 s: otherwise the kernel resets a client that still sends (RFC 9112, section 9.6). */
 export function lingeringClose(socket: Duplex, text = ''): void {
   socket.end(text);
   setTimeout(() => socket.destroy(), lingerMs).unref();

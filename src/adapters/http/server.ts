@@ -16,7 +16,6 @@ import { refuse, refuseConnect, respondBadRequest } from './malformed-requests.t
 interface SocketCap {
   readonly trustProxy: BlockList;
   readonly socketsPerAddress: number;
-  /** Called with the address of each connection that is closed because of the cap. */
   readonly onRefused?: ((address: string) => void) | undefined;
 }
 
@@ -153,10 +152,7 @@ function withoutPath(target: string, path: string): string {
   return ['', '/', '?'].includes(below.slice(0, 1)) ? `${target.slice(0, start)}/${below.replace(/^\//, '')}` : target;
 }
 
-/**
- * Whether every proxy reads the head alike: it has one Host, a body with one framing, and no credentials in the target
- * (RFC 9112, sections 3.2 and 6.1; RFC 9110, section 4.2.4). HTTP/1.0 probes of older balancers need no Host.
- */
+/** Whether every proxy reads the head alike: one Host, one framing, no credentials (RFC 9112, 3.2, 6.1; RFC 9110, 4.2.4). */
 function isUnambiguous({ rawHeaders, headers, httpVersion, url = '' }: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2)

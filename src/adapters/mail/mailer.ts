@@ -84,10 +84,7 @@ const compose = (
 const toHeaderText = (text: string): string =>
   text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replaceAll('=?', '=\\u{3f}');
 
-/**
- * Whether an address can be in a header. A server without SMTPUTF8 refuses a local part that is not ASCII; nodemailer
- * or a mail program would parse a different address from one with brackets or encoded words (RFC 2047).
- */
+/** Whether an address can be in a header: not beyond ASCII, nor with brackets or encoded words, which programs read. */
 const isSafeInHeader = (address: string): boolean =>
   !/[<>]|=\?/.test(address) && !/[^\x20-\x7e]/.test(address.slice(0, address.lastIndexOf('@')));
 

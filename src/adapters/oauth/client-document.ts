@@ -53,9 +53,8 @@ export class UnreachableHost extends Error {
 }
 
 /**
- * Fetches the metadata document of a client from its id, an https URL (draft-ietf-oauth-client-id-metadata-document).
- * Anybody can choose the URL, so only hosts whose every address is public are connected to, and redirects are not
- * followed. Rejects with the fault of the document, or with `UnreachableHost`.
+ * Fetches a client's document from its id (draft-ietf-oauth-client-id-metadata-document). Anybody can choose the URL: only
+ * public hosts, no redirects. Rejects with the document's fault, or with `UnreachableHost`.
  */
 export async function fetchClientDocument(id: string, signal: AbortSignal, network: Network): Promise<Response> {
   const url = new URL(id);
@@ -124,10 +123,7 @@ interface Fetching {
   limitFetch(from: string | null): Failure | null;
 }
 
-/**
- * Returns the function that fetches a document for a network address. Rejects as `fetchClientDocument`, again with the
- * same failure for half a minute, and with `RATE_LIMITED`. Logs once an hour that a host cannot be reached.
- */
+/** Fetches a document for a network address; repeats a failure for half a minute. Logs once an hour that a host fails. */
 export function clientDocumentsOf({ network, now, log, limitFetch }: Fetching) {
   const failures = new BoundedMap<string, { readonly error: unknown; readonly at: number }>(maxFailures);
   const underWay = new Map<string, number>();

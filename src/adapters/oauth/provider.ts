@@ -188,10 +188,7 @@ interface Answer {
   readonly expiresAt: string;
 }
 
-/**
- * Replaces the access token of a response by one of ours, unless the grant has ended. A refresh token that its client
- * uses again within 30 s, before the next one, gets the same answer; any other second use ends the grant.
- */
+/** Replaces the access token by ours. A refresh token used again within 30 s gets the same answer, otherwise the grant ends. */
 async function issueTokens(
   context: KoaContextWithOIDC,
   request: TokenRequest,

@@ -36,9 +36,8 @@ const shortestRetryMilliseconds = 5_000;
 const longestRetryMilliseconds = 300_000;
 
 /**
- * Opens the prints of the served profiles. Each print is kept as long as its profile, so that it never replaces the print of
- * another profile, which may show more or be somebody else's. They are made one at a time, the PDF of the published profile
- * first. A failed print is retried with growing delays as long as its profile is served.
+ * Opens the prints of the served profiles, each kept with its profile, because another's may show more. They are made one at a
+ * time, the published PDF first, and retried with growing delays while the profile is served.
  */
 export function openPrints({ print, served, log }: PrintsOptions) {
   const known = new WeakMap<Profile, Record<PrintFormat, Print>>();

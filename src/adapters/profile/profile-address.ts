@@ -51,10 +51,7 @@ interface AddressOptions extends ProfileAddress {
   readonly timeoutMs?: number;
 }
 
-/**
- * Fetches the profile at an address now and every 30 s, and keeps a copy of the last valid version, which a start serves if it
- * cannot fetch one. Rejects without a copy: with `UnavailableProfile`, or with the faults, one per line.
- */
+/** Fetches the profile now and every 30 s, with a copy for a start without it. Rejects with `UnavailableProfile`, or faults. */
 export async function openProfileAddress({ periodMs = 30_000, ...options }: AddressOptions) {
   const { address, folder, log } = options;
   const name = nameOf({ address });

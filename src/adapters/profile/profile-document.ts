@@ -206,9 +206,8 @@ export function profileDocumentOf(options: ProfileDocumentOptions) {
     },
 
     /**
-     * Writes a valid text durably, reloads the profile, and stores the version; returns null on success. Refuses if the file
-     * has another revision. The file keeps its mode and owner, and a symbolic link stays a link. If the base revision is the
-     * sample's or a missing file's, the owner's file is created.
+     * Writes a valid text, reloads the profile and stores the version; null on success. Refuses if the file has another
+     * revision; creates it for the revision of the sample or of no file. Mode, owner and a symbolic link stay.
      */
     publish: (
       text: string,

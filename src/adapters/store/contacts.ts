@@ -127,11 +127,7 @@ const holderOf = (db: Kysely<Tables>, sender: IssuedToken, key: string) =>
     .where('subject', '=', keyOwnerOf(sender))
     .where('key', '=', key);
 
-/**
- * Claims the sender's key, if any, for a contact request and returns `contactId`, or the id of the request that holds
- * the key already, unless that has expired. The write lock serializes claims. Throws `UNAUTHORIZED` if the sender's
- * token is revoked, and `IDEMPOTENCY_MISMATCH` if the fingerprints differ.
- */
+/** Claims the sender's key; returns the contact request of it. Throws `UNAUTHORIZED` and `IDEMPOTENCY_MISMATCH`. */
 async function checkAndClaim(trx: Transaction<Tables>, sender: Sender, contactId: string, now: Date): Promise<string> {
   await refuseRevoked(trx, sender);
   if (sender.claim === null) return contactId;

@@ -43,10 +43,7 @@ export interface Database {
 
 /** The processes that serve from one database, and may each have a file of the profile. */
 export interface Replicas {
-  /**
-   * Counts this process as a replica until `close`, and again after its connection was lost. Resolves when the other replicas
-   * see it, or after a timeout; first calls `onMet` if there are others.
-   */
+  /** Counts this process as a replica until `close`; resolves when others see it, or in time. Calls `onMet` if there are. */
   join(onMet: () => Promise<void>): Promise<void>;
   /** Runs work while no other process can join; returns null, or the reason why it was not run, in words after "because". */
   whileAlone(work: () => Promise<void>): Promise<string | null>;
@@ -105,10 +102,7 @@ const longestPauseMilliseconds = 20;
 export const backOff = (tries: number): Promise<void> =>
   pause(Math.min(2 ** tries, longestPauseMilliseconds) * (1 - Math.random() / 2));
 
-/**
- * Retries work that throws a temporary error, such as a lock, for at most `milliseconds`; then throws that error. Must not run
- * inside a transaction: on SQLite, every other query of this process would wait for its connection.
- */
+/** Retries temporary errors for `milliseconds`, not inside a transaction: on SQLite, other queries would wait for it. */
 export async function retryWhile<Result>(
   isTemporary: (error: unknown) => boolean,
   milliseconds: number,

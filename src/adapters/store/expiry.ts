@@ -37,11 +37,8 @@ export function expiryOf(access: Access) {
 
   return {
     /**
-     * Erases contact requests received before `contacts` (null: none), mails sent before `mail`, reads, and erasings of reads,
-     * before `reads`, and expired tokens, idempotency keys, quota windows, grants, sessions, links to sign in and codes,
-     * revocations of tokens that have expired, unused clients, and notes of readers last seen before `reads` about whom nothing
-     * else is stored. Other work runs between its transactions; if one fails, the earlier ones stay committed. `mails` then has the ids
-     * of the mails erased so far, whose files are to be removed.
+     * Erases what has expired by the bounds (`contacts` null: no contact request), by its own expiry, or with its token. Other
+     * work runs between its transactions; if one fails, `mails` has the ids of the mails erased so far.
      */
     async erase(now: Date, bounds: ErasureBounds, mails = new Set<string>()): Promise<Erased> {
       const at = expiryBoundsOf(now, bounds);

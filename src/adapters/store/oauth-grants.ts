@@ -48,7 +48,6 @@ export function oauthGrantsOf({ read, write }: Access) {
       return row === undefined ? null : toGrant(row);
     },
 
-    /** Returns the grants of visitors, including ended ones, the latest first, at most `limit` for each. */
     listOf: (visitors: readonly VisitorKey[], limit?: number): Promise<StoredGrant[]> =>
       read(async (db) => {
         const grants: StoredGrant[] = [];
@@ -69,11 +68,7 @@ export function oauthGrantsOf({ read, write }: Access) {
         return rows.map(toGrant);
       }),
 
-    /**
-     * Stores a token issued for a grant, which then lasts until `grantExpiresAt`, with the records that belong to it, and
-     * marks the record of the code or refresh token as used. Stores nothing if the grant or its link has ended, or the record
-     * was used before.
-     */
+    /** Stores a token with its records, and extends its grant; not if grant or link has ended, or the code was used. */
     addToken: (
       token: IssuedToken,
       { grantId, recordId, records }: TokenSource,

@@ -55,9 +55,8 @@ const hour = 60 * 60 * 1_000;
 const noticesPerMail = 1_000;
 
 /**
- * The outbox. Only the process that holds its lease claims mail, so that no mail is sent twice. Links to sign in and codes come
- * first, then replies, messages and access notices, last failed mail. If the hour has room for only one more mail about
- * visitors, it contains all waiting notices.
+ * The outbox. Only the holder of its lease claims mail. Links and codes come first, then replies, messages and access notices,
+ * last failed mail; the last mail about visitors of an hour has all that waits.
  */
 export function outboxOf({ read, write, change, database }: Access, mailsPerHour: number) {
   const holder = randomUUID();
@@ -250,10 +249,7 @@ async function schedulesIn(db: Kysely<Tables>): Promise<MailSchedules> {
   return { contact_request: 'at_once', auth_request: 'at_once', ...chosen };
 }
 
-/**
- * Returns until when each mail about visitors counts: for an hour after it was sent. A mail that waits for a retry counts as
- * sent at its last attempt, so that an outage of the mail server does not increase the budget.
- */
+/** Returns until when mails about visitors count: an hour from the last attempt, so that an outage adds none. */
 async function mailsOfHour(db: Kysely<Tables>, now: Date): Promise<readonly Date[]> {
   const { rows } = await sql<Pick<Row, 'kind'> & { readonly at: string }>`
     select max(kind) as kind, max(at) as at from (

@@ -31,10 +31,7 @@ export function profileVersionsOf({ read, write }: Access) {
     });
 
   return {
-    /**
-     * Stores a version. If the newest version has the same text, only its kind is set, unless this one is from outside. Then
-     * removes the oldest beyond `limit` versions or 5 MB; the newest stays unless the limit is 0.
-     */
+    /** Stores a version, or the kind of one with this text; removes the oldest beyond `limit` or 5 MB, not the newest. */
     async add({ revision, text, kind, at }: Omit<DocumentVersion, 'id' | 'bytes'>, limit: number): Promise<void> {
       // The usual case at a start: no write, which would fail while the disk is full.
       const stored = await read((db) => newestFirst(db).execute());
@@ -81,9 +78,8 @@ async function removeOldest(trx: Transaction<Tables>, limit: number): Promise<vo
 export function profileDraftsOf({ read, write }: Access) {
   return {
     /**
-     * Stores a draft; returns its id. A draft with an id is replaced if it still has the revision; otherwise it is stored as
-     * another one, unless one has the same text: a form may be sent twice. Returns null if there are already 20. Throws
-     * `UNAUTHORIZED` if the session at the desk, or of the setup code, has ended.
+     * Stores a draft in place of one with its id and revision, or beside it unless one has the same text; returns its id, null
+     * if there are 20. Throws `UNAUTHORIZED` if the session has ended.
      */
     save: (
       draft: Omit<DocumentDraft, 'id' | 'bytes'>,

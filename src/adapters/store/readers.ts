@@ -139,10 +139,7 @@ function toActivity(events: readonly Event[]): Activity {
   };
 }
 
-/**
- * Erases the notes of readers who were last seen before an instant, if nothing else about them is stored; returns how many. For
- * others it stores when they were last seen, so call it before and after erasing the data that shows this.
- */
+/** Erases notes of readers without other data, last seen before an instant. Call it before and after erasing that data. */
 export async function eraseExpiredNotes({ read, write }: Access, before: Date): Promise<number> {
   const notes = await read((db) => db.selectFrom('reader_notes').select('canonical_subject as key').execute());
   let erased = 0;

@@ -12,10 +12,7 @@ import { viewsIn } from './tokens.ts';
 const lockWaitMilliseconds = 30_000;
 const pageSize = 500;
 
-/**
- * Copies all rows without secrets to a new or empty database, in one transaction that compares both sides before it
- * commits. Throws one line, and copies nothing, if the source is not of this version or the target has rows.
- */
+/** Copies all rows without secrets to an empty database, in one transaction that compares both. Throws one line. */
 export async function copyStore(from: DatabasePlace, to: DatabasePlace) {
   if ('file' in from) await readDatabaseFile(from.file, 'integrity_check');
   if ('file' in to && existsSync(to.file)) await readDatabaseFile(to.file, 'quick_check');

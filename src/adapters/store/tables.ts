@@ -37,10 +37,7 @@ export interface Tables {
   quota_windows: { key: string; used: number; ends_at: string };
   /** How often processes have loaded a change of a resource, by its URI and view, or of the lists of tools and resources. */
   profile_changes: { part: string; changes: number };
-  /**
-   * The reads of visitors, one row each; `item` is the id of the entry, or `pdf`; null if the operation has none. `jti` is the
-   * token's id, or the id of its grant, which outlives its tokens.
-   */
+  /** Reads, a row each; `item` is an entry or `pdf`. `jti` is the token's, or its grant's id, which outlives its tokens. */
   reads: {
     id: Generated<number>;
     jti: string;
@@ -59,11 +56,7 @@ export interface Tables {
   /** The owner's one-time links to sign in, by a hash of their secret, each with the page of the desk that it opens. */
   sign_in_links: { hash: string; created_at: string; expires_at: string; path: string; used_at: string | null };
   desk_sessions: { hash: string; created_at: string; expires_at: string };
-  /**
-   * The sessions of visitors at the page, by a keyed hash of the cookie; `is_remembered` and `is_token_shown` are 0 or 1,
-   * `unconfirmed_id` is the contact request that the page has yet to confirm, and `draft`, JSON, the fields of an unsent
-   * message.
-   */
+  /** Sessions at the page, by a keyed hash of the cookie; `unconfirmed_id` is a message to confirm, `draft` an unsent one. */
   page_sessions: {
     hash: string;
     jti: string;
@@ -110,11 +103,7 @@ export interface Tables {
     expires_at: string;
     view: string | null;
   };
-  /**
-   * Records of the authorization server: pending requests, codes, refresh tokens, and the latest answer to a refresh token,
-   * encrypted with it. The id is a hash of the kind and the secret, or the grant; the payload, JSON, does not contain the
-   * secret.
-   */
+  /** Requests, codes, refresh tokens, and the latest answer to one, sealed with it. The id is a hash; no secret is stored. */
   oauth_records: {
     id: string;
     grant_id: string | null;

@@ -14,7 +14,6 @@ import type { Tables } from './tables.ts';
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
 
-/** The records of issued tokens, which contain everything but the signature. */
 export function tokensOf({ read, write, database: { lockNames } }: Access) {
   /** Returns how the owner is told: by mail for a link's first opening, or an address once in 24 hours. Throws `NOT_FOUND`. */
   async function pageReportOf(trx: Transaction<Tables>, { subject, issuedAt }: IssuedToken, now: Date) {
@@ -53,7 +52,6 @@ export function tokensOf({ read, write, database: { lockNames } }: Access) {
         return (await chosen.orderBy('issued_at', 'desc').orderBy('jti').execute()).map(toStoredToken);
       }),
 
-    /** Returns the tokens issued to visitors, the latest first, at most `limit` for each. */
     listOf: (visitors: readonly VisitorKey[], limit?: number): Promise<StoredToken[]> =>
       read(async (db) => {
         const rows: Row[] = [];
@@ -172,7 +170,6 @@ export async function viewsIn(db: Kysely<Tables>, now: Date): Promise<ReadonlyMa
 /** A token that was not issued for a grant, or a grant with its tokens. */
 type ViewTarget = { readonly kind: 'jti'; readonly jti: string } | { readonly kind: 'grant'; readonly id: string };
 
-/** The views of the tokens and grants that do not read the whole profile. */
 export function tokenViewsOf({ read, change }: Access) {
   return {
     list: (now: Date) => read((db) => viewsIn(db, now)),

@@ -26,10 +26,8 @@ interface KeyOptions {
 }
 
 /**
- * Opens the private JWK or JWK Set in `signingKey`, or the key file in `dataDir`, which is created if it is missing.
- * The first key whose `nbf` has come signs; all verify, the others until their `exp`. `refresh`, called when `isStale`,
- * reads a changed file; for an invalid one it keeps the keys and throws, once for each error. Messages are one line
- * without the key.
+ * Opens the keys in `signingKey`, or the key file, which is created. The first whose `nbf` has come signs; all verify until
+ * their `exp`. `refresh`, called when `isStale`, keeps them and throws once for an invalid file, in one line without the key.
  */
 export async function openKeys({ signingKey, dataDir, now = () => new Date() }: KeyOptions) {
   const file = keyFileIn(dataDir);

@@ -65,10 +65,7 @@ export async function generatePrivateJwk(): Promise<PrivateJwk> {
   return PrivateJwk.parse(await exportJWK(privateKey));
 }
 
-/**
- * Returns the keys after a rotation: a new one, then the unexpired former ones, which verify until their `exp` or
- * `until`. The new one signs from `signsFrom` on: until then, processes without it can verify what others sign.
- */
+/** Returns a new key and the unexpired former ones, which verify until `exp` or `until`. The new one signs from `signsFrom`. */
 export async function rotate(
   jwks: readonly PrivateJwk[],
   until: Date,

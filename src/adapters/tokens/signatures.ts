@@ -36,7 +36,6 @@ export function signedLinksOf({ baseUrl, path, secrets, ttlSeconds }: LinkOption
       return `${baseUrl}${textOf(expires)}&signature=${hmac(secrets()[0]!, signedTextOf(expires, view))}`;
     },
 
-    /** Returns the view that an unexpired URL was signed for; undefined if there is none. */
     findView<View extends string | null>({ searchParams }: URL, views: readonly View[], now: Date): View | undefined {
       const expires = searchParams.get('expires') ?? '';
       if (!/^\d{1,12}$/.test(expires) || Number(expires) * 1000 <= now.getTime()) return undefined;

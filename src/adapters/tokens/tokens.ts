@@ -42,9 +42,8 @@ type Refusal =
   | 'revoked';
 
 /**
- * Opens the issuer and verifier of bearer tokens: JWTs in the profile of RFC 9068, signed with EdDSA. `verify` caches
- * verified tokens until a key is added or removed, or a revocation is added. To issue a token: `prepare`, store the record, `sign`.
- * `refresh`, called when keys or store have changed, reads what other processes have revoked, and the views of tokens.
+ * Opens the issuer and verifier of bearer tokens: JWTs by RFC 9068, with EdDSA. `verify` caches until keys or revocations
+ * change. To issue: `prepare`, store the record, `sign`. `refresh` reads what other processes have changed.
  */
 export async function openTokens(options: TokenOptions) {
   const { keys, baseUrl, ttlSeconds, store, now, onRefused = () => {} } = options;

@@ -25,7 +25,6 @@ export interface Health {
   readonly date: Date | null;
 }
 
-/** Requests `/healthz` at the public address; never throws. */
 export async function fetchHealth(baseUrl: string): Promise<Health> {
   try {
     const signal = AbortSignal.timeout(timeoutMs);
@@ -54,7 +53,6 @@ function toHealthFinding(baseUrl: string, { fault, isHealthy }: Health): Finding
   );
 }
 
-/** The tolerated clock difference, as for the dates of a token. */
 const clockToleranceMs = 60_000;
 
 /** Compares the clock with the newest row of the database and with the server at the public address. */

@@ -106,10 +106,7 @@ export function answersIn({ candidate, owner_email, experience, resume, availabi
   };
 }
 
-/**
- * Makes a profile of typed answers; an empty or missing answer gets its default. `profile` is null if there are
- * `faults`: predicates such as `is required`, by the names of the questions.
- */
+/** Makes a profile of typed answers or defaults; null with `faults`, such as `is required`, by the names of questions. */
 export function toAnswered(typed: Answers) {
   const answers: Record<string, string> = {};
   const faults = new Map<string, string>();

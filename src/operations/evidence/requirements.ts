@@ -79,7 +79,6 @@ const isRequirementSentence = (sentence: string): boolean => {
   return !/[?？]$/.test(words) && cues.some((cue) => words.search(cue) >= 0);
 };
 
-/** The maximum of requirements returned for a text: the first ones. */
 export const maxRequirements = 100;
 
 /** The maximum of characters of a requirement; a text without line ends and full stops is one sentence. */

@@ -118,7 +118,6 @@ export const replyToContact = ownerOperation({
   },
 });
 
-/** Returns a contact request with the names of fields that JSON outputs have. */
 export const toRecord = ({ receivedAt, ...rest }: StoredContact) => ({
   ...rest,
   subject: rest.subject && toOwnersText(rest.subject),

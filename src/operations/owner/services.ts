@@ -19,10 +19,7 @@ export interface SecretServices extends Pick<Services, 'now' | 'hash'> {
   readonly baseUrl: string;
 }
 
-/**
- * The services of the owner's operations, at the desk and in the terminal. Unlike operations of visitors, they run on one
- * set of adapters and never in a client, so their types are the adapters' own, in place of ports that repeat them.
- */
+/** The services of the owner's operations. They run on one set of adapters, so their types are the adapters'. */
 export interface OwnerServices extends SecretServices, Pick<Services, 'audit'> {
   readonly store: DurableStore;
   readonly tokens: Pick<OpenTokens, 'isRevoked' | 'revoke' | 'setView' | 'refresh'>;
@@ -60,7 +57,6 @@ export interface Upload {
 
 /** Further services for operations of the desk: parts of the running service. */
 export interface DeskServices extends OwnerServices, Pick<Services, 'edition'> {
-  /** Returns the edition that a profile would be served as. */
   editionOf(profile: Profile): Edition;
   readonly reads: Pick<Services['reads'], 'isOn' | 'keepSeconds'>;
   /** Infinite if messages are kept until they are erased. */
@@ -68,7 +64,6 @@ export interface DeskServices extends OwnerServices, Pick<Services, 'edition'> {
   readonly mail: {
     /** The name of the SMTP server, or the folder that gets a file for each mail. */
     readonly destination: { readonly kind: 'smtp' | 'folder'; readonly name: string };
-    /** The owner's address, undefined if none is set. */
     ownerAddress(): string | undefined;
   };
   profileState(): {
@@ -91,7 +86,6 @@ export interface DeskServices extends OwnerServices, Pick<Services, 'edition'> {
   /** How long the browser of a visitor who asks for it is remembered, in seconds. */
   readonly rememberSeconds: number;
   readonly designPicture: ReturnType<typeof openDesignPictures>;
-  /** The prints that visitors get. */
   readonly prints: {
     retry(): void;
     /** Waits a while for the PDF of the served profile. Null if the PDF is at an address of the owner's own. */

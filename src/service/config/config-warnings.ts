@@ -20,7 +20,6 @@ export function addressWarningOf({ host }: Config, baseUrl: string): ConfigWarni
   };
 }
 
-/** Returns a warning if several replicas would each write mails to their own files. */
 export function scatteredMailWarningOf({ database, smtpUrl, dataDir }: Config): ConfigWarning | null {
   if ('file' in database || smtpUrl !== undefined) return null;
   return {
@@ -41,7 +40,6 @@ export function otherTextWarningOf(
   };
 }
 
-/** Returns a warning if the address for notices is in a domain that receives no mail. */
 export function ownerWarningOf(address: string): ConfigWarning | null {
   const warning = mailWarningOf(address);
   if (warning === null) return null;
@@ -51,7 +49,6 @@ export function ownerWarningOf(address: string): ConfigWarning | null {
 export const nameWarningOf = ({ candidate }: Profile): ConfigWarning | null =>
   isVisible(candidate.name) ? null : { found: 'visitors see no name', remedy: 'write candidate.name in the profile' };
 
-/** Returns a warning if the setup code is still set although there is a profile. */
 export const setupCodeWarningOf = ({ setupCode }: Config): ConfigWarning | null =>
   setupCode === undefined
     ? null

@@ -8,7 +8,6 @@ import type { DatabasePlace } from '../../adapters/store/store.ts';
 import { toCommandLine } from '../program-name.ts';
 import { isPostgresUrl, Settings } from './settings.ts';
 
-/** The profile that is served until the owner has one. */
 export const samplePath = fileURLToPath(new URL('../../../examples/profile.yaml', import.meta.url));
 
 export const clientExamplePath = fileURLToPath(new URL('../../../examples/client.ts', import.meta.url));
@@ -171,7 +170,6 @@ function smtpFaults({ SMTP_URL, SMTP_USER, SMTP_PASSWORD }: Record<string, unkno
   return [`SMTP_URL: has ${also.join(' and ')}, and SMTP_USER and SMTP_PASSWORD are set; remove one of the two`];
 }
 
-/** Returns the faults that depend on more than one setting or on files. */
 function combinedFaults(settings: Settings, directory: string): string[] {
   const { BASE_URL: url, ALLOW_INSECURE_HTTP: isInsecureAllowed } = settings;
   const faults: string[] = [];

@@ -86,10 +86,7 @@ export function openPool(
   };
 }
 
-/**
- * Returns a client that is closed when a statement is not answered, because `pg` would queue all later ones behind it. It is
- * also discarded after a write was refused as read-only, because the connection may stay read-only.
- */
+/** Closes a client when a statement is not answered, for later ones would wait, and after a write refused as read-only. */
 function guard(client: PoolClient): PoolClient {
   let isReadOnly = false;
   let fault: ConnectionFault | undefined;

@@ -60,10 +60,7 @@ async function copy(source: DatabaseSync, path: string): Promise<Contents> {
   return await readDatabaseFile(path, 'integrity_check');
 }
 
-/**
- * Replaces the database with a copy of a backup, by rename; the old database is kept as the file `replaced`, null if there was
- * none. Throws a one-line error, and changes nothing, if the backup is damaged or the database is in use.
- */
+/** Replaces the database, kept as `replaced`, with a backup. Throws one line if that is damaged or the database in use. */
 export async function restore(
   file: string,
   databasePath: string,
