@@ -12,15 +12,12 @@ import type { CertificatePair } from './certificate.ts';
 import { closeIfStalled, drainOf, type Exchange, limitUnreadBody } from './connections.ts';
 import { refuse, refuseConnect, respondBadRequest } from './malformed-requests.ts';
 
-/** How many connections one client may have open: one IPv4 address or IPv6 /64. Trusted proxies are exempt. */
-interface SocketCap {
+/** The address to listen on, and the server's rules; `X-Forwarded-For` is read only from `trustProxy`. */
+interface Listening {
   readonly trustProxy: BlockList;
+  /** How many connections one IPv4 address or IPv6 /64 may have open. Trusted proxies are exempt. */
   readonly socketsPerAddress: number;
   readonly onRefused?: ((address: string) => void) | undefined;
-}
-
-/** The address to listen on, and the server's rules; `X-Forwarded-For` is read only from `trustProxy`. */
-interface Listening extends SocketCap {
   readonly host: string;
   readonly port: number;
   readonly tls: CertificatePair | undefined;
@@ -202,7 +199,10 @@ function requestIdOf({ headers }: IncomingMessage): string {
 }
 
 /** Closes each new connection above the cap at once; the client's other connections stay open. */
-export function capSockets(server: Server, { trustProxy, socketsPerAddress, onRefused }: SocketCap): void {
+export function capSockets(
+  server: Server,
+  { trustProxy, socketsPerAddress, onRefused }: Pick<Listening, 'trustProxy' | 'socketsPerAddress' | 'onRefused'>,
+): void {
   const open = new Map<string, number>();
   // Before TLS's own listener, so that connections that never finish the handshake count.
   server.prependListener('connection', (socket) => {

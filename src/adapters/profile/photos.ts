@@ -9,17 +9,11 @@ import { createDraft, takeOwnership } from '../output-file.ts';
 import { openQueue } from '../queue.ts';
 import { reasonOf } from './document-file.ts';
 
-interface PhotoOptions {
-  /** The path of the owner's profile document, which may not exist yet; null if it is at an address. */
-  readonly path: string | null;
-  readonly now: () => Date;
-}
-
 // A younger photo may belong to an upload whose draft is not saved yet.
 const leastAgeMilliseconds = 60 * 60_000;
 
-/** The photos that the desk writes beside the profile document; a name is made of the document's and the content. */
-export function photosOf({ path, now }: PhotoOptions) {
+/** The photos that the desk writes beside the profile document, if it is a file; a name is made of the document's and the content. */
+export function photosOf({ path, now }: { readonly path: string | null; readonly now: () => Date }) {
   // Includes the document's name: another document in the folder may have the same photo.
   const nameOf = (bytes: Buffer, format: string) =>
     `photo-${hash(Buffer.concat([Buffer.from(`${basename(path ?? '')}/`), bytes])).slice(0, 16)}.${format}`;

@@ -25,7 +25,7 @@ async function fetchVersion(
 ): Promise<Version> {
   const name = nameOf({ address });
   try {
-    const fetched = await fetchDocument(address, { condition: before?.condition, timeoutMs, signal });
+    const fetched = await fetchDocument(address, timeoutMs, before?.condition, signal);
     if (fetched === null) return before!;
     const isSame = fetched.text === before?.text;
     return { ...fetched, reading: isSame ? before.reading : readProfileText(fetched.text, name) };
@@ -197,16 +197,12 @@ interface FetchedDocument {
   readonly condition: Record<string, string>;
 }
 
-interface FetchOptions {
-  readonly condition?: Record<string, string> | undefined;
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** Fetches a document; null if it has not changed. Follows no redirect. Rejects with a reason that quotes no address. */
 async function fetchDocument(
   address: URL,
-  { condition = {}, timeoutMs, signal }: FetchOptions,
+  timeoutMs: number,
+  condition: Record<string, string> = {},
+  signal?: AbortSignal,
 ): Promise<FetchedDocument | null> {
   const timeout = AbortSignal.timeout(timeoutMs);
   let response: Response;

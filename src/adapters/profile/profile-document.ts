@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Profile } from 'resume-profile/profile-document';
-import type { DocumentFault } from 'resume-profile/profile-reader';
-import { type ProfileReading, readProfileText, toFaultText } from 'resume-profile/profile-reader';
+import { type DocumentFault, type ProfileReading, readProfileText, toFaultText } from 'resume-profile/profile-reader';
 import { isVisible } from 'resume-profile/text';
 import { isPlainMap } from 'resume-profile/yaml/change';
 import {

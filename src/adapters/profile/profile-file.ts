@@ -4,8 +4,7 @@ import { type ProfileReading, readProfileText } from 'resume-profile/profile-rea
 import { decodeUtf8 } from 'resume-profile/utf-8';
 import { maxDocumentMebibytes } from '../../model/profile/document-state.ts';
 import { readInputFile } from '../input-file.ts';
-import type { LiveProfile } from './profile-address.ts';
-import { fetchProfile, openProfileAddress } from './profile-address.ts';
+import { fetchProfile, type LiveProfile, openProfileAddress } from './profile-address.ts';
 import { isAddress, openServed, type ProfileFile, type ProfileSource, unreadable } from './profile-source.ts';
 
 /** Reads or fetches a profile document once. Returns faults that begin with the file or address, and does not throw. */

@@ -91,16 +91,14 @@ export function oauthGrantsOf({ read, write }: Access) {
   };
 }
 
-/** The grant that a token is issued for, or the kind of notification if the page issues it. */
-interface Origin {
-  readonly grantId?: string | null;
-  readonly pageReport?: Tables['issued_tokens']['page_report'];
-}
-
+/** Stores a token with the grant that it is issued for, or the kind of notification if the page issues it. */
 export async function addToken(
   trx: Transaction<Tables>,
   token: IssuedToken,
-  { grantId = null, pageReport = null }: Origin,
+  {
+    grantId = null,
+    pageReport = null,
+  }: { grantId?: string | null; pageReport?: Tables['issued_tokens']['page_report'] },
 ): Promise<void> {
   const [issued_at, expires_at] = [token.issuedAt.toISOString(), token.expiresAt.toISOString()];
   const origin = { grant_id: grantId, page_report: pageReport };

@@ -19,17 +19,19 @@ import {
 /** The current Ed25519 keys; the `kid` of a key is its RFC 7638 thumbprint. */
 export type Keys = Pick<Awaited<ReturnType<typeof openKeys>>, 'signing' | 'verifying' | 'jwks' | 'secretsFor'>;
 
-interface KeyOptions {
-  readonly signingKey?: string | undefined;
-  readonly dataDir: string;
-  readonly now?: () => Date;
-}
-
 /**
  * Opens the keys in `signingKey`, or the key file, which is created. The first whose `nbf` has come signs; all verify until
  * their `exp`. `refresh`, called when `isStale`, keeps them and throws once for an invalid file, in one line without the key.
  */
-export async function openKeys({ signingKey, dataDir, now = () => new Date() }: KeyOptions) {
+export async function openKeys({
+  signingKey,
+  dataDir,
+  now = () => new Date(),
+}: {
+  signingKey?: string | undefined;
+  dataDir: string;
+  now?: () => Date;
+}) {
   const file = keyFileIn(dataDir);
   const source = signingKey === undefined ? file : 'SIGNING_KEY';
   if (signingKey === undefined) await createKeyFile(file);

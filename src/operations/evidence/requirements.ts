@@ -110,11 +110,7 @@ function withoutHtml(text: string): string {
 }
 
 function toCharacter(name: string): string | undefined {
-  const code = /^#x/i.test(name)
-    ? Number.parseInt(name.slice(2), 16)
-    : name.startsWith('#')
-      ? Number(name.slice(1))
-      : Number.NaN;
+  const code = name.startsWith('#') ? Number(name.slice(1).replace(/^x/i, '0x')) : Number.NaN;
   return code > 0 && code < 0xd800 ? String.fromCodePoint(code) : undefined;
 }
 

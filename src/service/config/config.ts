@@ -193,25 +193,24 @@ function combinedFaults(settings: Settings, directory: string): string[] {
 
 /** Reads the files of TLS_CERT and TLS_KEY; `tls` is undefined unless both are set and readable. */
 function readTls({ TLS_CERT, TLS_KEY }: Settings, directory: string) {
-  const faults: string[] = [];
-  const readCert = () => readPem(resolve(directory, TLS_CERT!), false);
-  const readKey = () => readPem(resolve(directory, TLS_KEY!), true);
-  const read = (name: string, path: string | undefined, readFile: () => Buffer): Buffer | undefined => {
-    if (path === undefined) return undefined;
+  const readPair = () => ({
+    cert: readPem(resolve(directory, TLS_CERT!)),
+    key: readPem(resolve(directory, TLS_KEY!), true),
+  });
+  const faultOf = (name: string, path: string | undefined, isSecret: boolean): string[] => {
     try {
-      return readFile();
+      if (path !== undefined) readPem(resolve(directory, path), isSecret);
+      return [];
     } catch (error) {
-      faults.push(`${name}: cannot be read: ${(error as Error).message}`);
-      return undefined;
+      return [`${name}: cannot be read: ${(error as Error).message}`];
     }
   };
-  const cert = read('TLS_CERT', TLS_CERT, readCert);
-  const key = read('TLS_KEY', TLS_KEY, readKey);
+  const faults = [...faultOf('TLS_CERT', TLS_CERT, false), ...faultOf('TLS_KEY', TLS_KEY, true)];
   if ((TLS_CERT === undefined) !== (TLS_KEY === undefined)) faults.push('TLS_CERT, TLS_KEY: set both or neither');
-  return { tls: cert && key && { cert, key }, faults, readPair: () => ({ cert: readCert(), key: readKey() }) };
+  return { tls: TLS_CERT !== undefined && faults.length === 0 ? readPair() : undefined, faults, readPair };
 }
 
-function readPem(path: string, isSecret: boolean): Buffer {
+function readPem(path: string, isSecret = false): Buffer {
   if (isSecret && statSync(path).mode & 0o007)
     throw new Error('it is open to other users of this machine, chmod 600 it');
   return readFileSync(path);

@@ -1,6 +1,5 @@
 import { mailWarningOf } from 'resume-profile/email-address';
-import type { Warning } from 'resume-profile/lint';
-import { lint } from 'resume-profile/lint';
+import { lint, type Warning } from 'resume-profile/lint';
 import type { Profile } from 'resume-profile/profile-document';
 import type { ProfileReading } from 'resume-profile/profile-reader';
 import { viewWarningsOf } from 'resume-profile/view';

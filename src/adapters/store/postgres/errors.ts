@@ -1,10 +1,5 @@
 import { DatabaseError } from 'pg';
 
-interface FaultOptions {
-  readonly cause?: unknown;
-  readonly isBusy?: boolean;
-}
-
 /** Thrown if a connection fails, is lost or does not answer, or the server cannot hold the store; the message is one line without password. */
 export class ConnectionFault extends Error {
   readonly isBusy: boolean;
@@ -12,7 +7,10 @@ export class ConnectionFault extends Error {
   readonly code: string | undefined;
 
   // Without its cause, which would repeat the message in a log that gets a line for each refused request.
-  constructor(message: string, { cause, isBusy = false }: FaultOptions = {}) {
+  constructor(
+    message: string,
+    { cause, isBusy = false }: { readonly cause?: unknown; readonly isBusy?: boolean } = {},
+  ) {
     // If a host has several addresses and none answers, the error itself has no message.
     const error = (cause instanceof AggregateError ? cause.errors[0] : cause) as NodeJS.ErrnoException | undefined;
     super(error === undefined ? message : `${message}: ${error.message.replace(/\s+/g, ' ').trim()}`);
