@@ -81,7 +81,7 @@ export function oauthGrantsOf({ read, write }: Access) {
         if (subject.kind === 'link' && (await findOpenLink(trx, subject.id, now)) === null) return 'ended';
         if (!(await useRecord(trx, recordId, now))) return 'used before';
         for (const record of records) await putRecord(trx, record);
-        await addToken(trx, token, { grantId });
+        await addToken(trx, token, { grant_id: grantId });
         const lasting = { expires_at: grantExpiresAt.toISOString() };
         await trx.updateTable('oauth_grants').set(lasting).where('id', '=', grantId).execute();
         return 'added';
@@ -95,14 +95,11 @@ export function oauthGrantsOf({ read, write }: Access) {
 export async function addToken(
   trx: Transaction<Tables>,
   token: IssuedToken,
-  {
-    grantId = null,
-    pageReport = null,
-  }: { grantId?: string | null; pageReport?: Tables['issued_tokens']['page_report'] },
+  origin: Partial<Pick<Tables['issued_tokens'], 'grant_id' | 'page_report'>>,
 ): Promise<void> {
   const [issued_at, expires_at] = [token.issuedAt.toISOString(), token.expiresAt.toISOString()];
-  const origin = { grant_id: grantId, page_report: pageReport };
-  const row = { jti: token.jti, ...toSubjectColumns(token.subject), issued_at, expires_at, ...origin };
+  const issued = { jti: token.jti, ...toSubjectColumns(token.subject), issued_at, expires_at };
+  const row = { ...issued, grant_id: null, page_report: null, ...origin };
   await trx.insertInto('issued_tokens').values(row).execute();
 }
 

@@ -38,7 +38,7 @@ export function tokensOf({ read, write, database: { lockNames } }: Access) {
       write(async (trx) => {
         await countUses(trx, charges, now);
         const pageReport = isOfPage ? await pageReportOf(trx, token, now) : null;
-        await addToken(trx, token, { pageReport });
+        await addToken(trx, token, { page_report: pageReport });
         if (pageReport !== 'counted') await queueNotice(trx, notice, token.issuedAt);
       }),
 

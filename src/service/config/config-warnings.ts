@@ -68,13 +68,11 @@ interface ProfileFile {
   readonly profile: Profile | null;
 }
 
-/** A sign that a profile is not the owner's own yet, with the setting that chooses it. */
-interface SampleSign extends ConfigWarning {
-  readonly setting: string;
-}
-
 /** Returns the signs that a profile is not the owner's yet: it is the sample, has an invented address, or lacks a name. */
-export function sampleSignsOf({ ownerEmail }: Config, { path, profile }: ProfileFile): SampleSign[] {
+export function sampleSignsOf(
+  { ownerEmail }: Config,
+  { path, profile }: ProfileFile,
+): (ConfigWarning & { readonly setting: string })[] {
   const sample = {
     found: 'the sample is served',
     remedy: `write profile.yaml with ${toCommandLine('init')}, or set PROFILE`,

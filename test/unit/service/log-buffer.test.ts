@@ -73,21 +73,3 @@ test('nothing is thrown while the disk is full', (t) => {
   t.mock.timers.tick(100);
   assert.equal(buffer.flush(), 'ENOSPC');
 });
-
-test('lines that are held are written when they are released or asked for, and not by themselves', (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { fd, text } = openFile(t);
-  const buffer = openLogBuffer({ ...options, to: fd, flushLength: 0 });
-  buffer.hold();
-  buffer.write('first\n');
-  t.mock.timers.tick(1_000);
-  assert.equal(text(), '');
-  buffer.flush();
-  assert.equal(text(), 'first\n');
-  buffer.write('second\n');
-  assert.equal(text(), 'first\n');
-  buffer.release();
-  assert.equal(text(), 'first\nsecond\n');
-  buffer.write('third\n');
-  assert.equal(text(), 'first\nsecond\nthird\n');
-});
