@@ -24,7 +24,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
     'test/trust/profile/profile-limits',
   ],
   ['adapters/tokens/{keys,private-jwks}', 'unit/tokens/{keys,visitor-hash}'],
-  ['adapters/tokens/expiring-signatures', 'unit/pdf/signed-links'],
+  ['adapters/tokens/signatures', 'unit/pdf/signed-links', 'unit/tokens/link-codes'],
   ['adapters/{tokens/*,store/tokens}', 'unit/tokens/{tokens,revocations}', 'unit/store/store'],
   ['adapters/profile/*', 'unit/profile/*', 'trust/profile/profile-limits'],
   ['adapters/document/*', 'full/trust/document-reader'],

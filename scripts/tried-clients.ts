@@ -14,33 +14,32 @@ const versionOf = (name: string): string => installed[name]!;
 
 const libraries = '`full/e2e/oauth-client-libraries.test.ts`';
 const provider = 'an `authProvider`';
+const itsCommands = '[its commands](oauth.md#in-each-program)';
 
 const triedClients: readonly TriedClient[] = [
   {
     name: 'Claude Code',
     version: '2.1.330',
     triedBy: 'hand',
-    needs:
-      '`claude mcp add --transport http candidate-profile ADDRESS`, then `claude mcp login candidate-profile` in a terminal, or `/mcp` in Claude Code',
+    needs: itsCommands,
   },
   {
     name: 'Codex',
     version: '0.169.0',
     triedBy: 'hand',
-    needs: '`codex mcp add candidate-profile --url ADDRESS`, which opens the page at once',
+    needs: itsCommands,
   },
   {
     name: 'Gemini CLI',
     version: '0.61.0',
     triedBy: 'hand',
-    needs:
-      '`gemini mcp add --transport http candidate-profile ADDRESS`, then `/mcp auth candidate-profile` in it; it does not sign in with `--prompt`',
+    needs: `${itsCommands}; it does not sign in with \`--prompt\``,
   },
   {
     name: 'opencode',
     version: '1.18.33',
     triedBy: 'hand',
-    needs: '`opencode mcp add candidate-profile --url ADDRESS`, then `opencode mcp auth candidate-profile`',
+    needs: itsCommands,
   },
   {
     name: '@modelcontextprotocol/client, revisions 2026-07-28 and 2025-11-25',
@@ -116,8 +115,6 @@ ${table(
   triedClients.map(({ name, version, needs, triedBy }) => [name, version, needs, triedBy]),
 )}
 
-Three or more calls at once that each renew expired tokens can end what the visitor allowed
-([how long it lasts](oauth.md#how-long-it-lasts)). After its access was revoked, the calls of a client fail, or it opens the page
-again: connect as in the table. After a token in a header has ended, put a new one there, or remove the header and connect as in the
-table. For Mastra, register a client once
-([as here](oauth.md#what-a-client-does)), and give its id to \`MCPOAuthClientProvider\` as \`clientInformation: { client_id }\`.`;
+After its access was revoked, or [ended by calls at once](oauth.md#how-long-it-lasts), the calls of a client fail, or it opens the
+page again: connect as in the table. After a token in a header has ended, put a new one there, or remove the header and connect as in
+the table. For Mastra, register a client once ([as here](oauth.md#what-a-client-does)), and give its id to \`MCPOAuthClientProvider\` as \`clientInformation: { client_id }\`.`;

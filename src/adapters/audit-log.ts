@@ -66,7 +66,6 @@ export function openAuditLog({ directory, hashVisitor, now, log }: AuditLogOptio
       }
     },
 
-    /** Removes the files of the days before an instant. */
     removeBefore(instant: Date): void {
       const first = `audit-${instant.toISOString().slice(0, 10)}.jsonl`;
       const names = existsSync(directory) ? readdirSync(directory) : [];

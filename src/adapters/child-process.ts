@@ -11,10 +11,8 @@ import { pluralize } from 'resume-profile/text';
 
 // Work that can block its thread, take all memory or crash: each piece runs in its own process, which is ended in time.
 
-/** The reply of the process, with the reason if the work failed. */
 type Reply<Result> = { readonly result: Result } | { readonly fault: string };
 
-/** The resources that a process may use before it is ended. */
 export interface Limits {
   /** Processor time, which does not pass while other programs run; 20 s by default. Needs a POSIX shell. */
   readonly processorSeconds?: number | undefined;
@@ -25,7 +23,6 @@ export interface Limits {
 }
 
 interface ProcessOptions extends Limits {
-  /** The module that the process runs, which calls `serveOne`. */
   readonly program: URL;
   /** The name of the process in messages: `the process that prints it`. */
   readonly name: string;
@@ -35,17 +32,6 @@ interface ProcessOptions extends Limits {
   readonly isInBackground?: true;
 }
 
-/** Pieces of work, each done by a process of its own. */
-export interface Processes<Request, Result> {
-  /**
-   * Rejects with one line if the work fails, takes too long or too much memory. The process has ended by then.
-   * `input` is the descriptor of its standard input. The process is ended when `signal` aborts.
-   */
-  run(request: Request, input?: number, signal?: AbortSignal): Promise<Result>;
-  /** Ends the running processes; the promise of an ended one never settles. */
-  close(): void;
-}
-
 const aborted = 'it was cancelled';
 
 /** Below the service's priority; at 10, one of ten processes that compute on two processors gets a tenth of one. */
@@ -53,10 +39,10 @@ export const backgroundPriority = 5;
 
 const shell = '/bin/sh';
 
-/** The interval between measurements of a process's memory. */
 const watchMilliseconds = 20;
 
-export function openProcesses<Request, Result>(options: ProcessOptions): Processes<Request, Result> {
+/** Opens pieces of work, each done by a process of its own. */
+export function openProcesses<Request, Result>(options: ProcessOptions) {
   const { program, name, readable, isInBackground = false } = options;
   const { processorSeconds = 20, seconds = 120, mebibytes } = options;
   const paths = readable?.map((url) => fileURLToPath(url));
@@ -75,7 +61,8 @@ export function openProcesses<Request, Result>(options: ProcessOptions): Process
   const running = new Set<ChildProcess>();
   let isClosed = false;
   return {
-    async run(request, input, signal) {
+    /** Rejects with one line, after the process has ended. `input` is the descriptor of its standard input. */
+    async run(request: Request, input?: number, signal?: AbortSignal): Promise<Result> {
       if (signal?.aborted) throw new Error(aborted);
       const child = fork(program, {
         ...started,
@@ -136,7 +123,8 @@ export function openProcesses<Request, Result>(options: ProcessOptions): Process
       if (endedBy === 'SIGKILL') throw new Error(`${name} was killed, as Linux does when memory runs out; try again`);
       throw new Error(`${name} ended by ${endedBy ?? `code ${code}`}`);
     },
-    close() {
+    /** Ends the running processes; the promise of an ended one never settles. */
+    close(): void {
       isClosed = true;
       for (const child of running) child.kill('SIGKILL');
     },
@@ -157,10 +145,7 @@ function residentKibibytesOf({ pid }: ChildProcess): number {
 export const programAt = (module: string, path: string): URL =>
   new URL(`${path}${import.meta.filename.endsWith('.ts') ? '.ts' : '.cjs'}`, module);
 
-/**
- * Does the one piece of work of this process, which `openProcesses` has started, and ends the process. It also ends if the
- * service ends first, except that work which blocks the thread goes on until its processor time is over.
- */
+/** Does the one piece of work of this process, and ends it, also if the service ends first, unless the thread is blocked. */
 export function serveOne<Request, Result>(work: (request: Request) => Promise<Result>): void {
   if (process.permission) denyNetwork();
   process.once('disconnect', () => process.exit());

@@ -18,10 +18,7 @@ export function readInputFile(path: string, maxMebibytes: number): Buffer {
 
 const maxFiles = 2000;
 
-/**
- * Lists the files of a folder and its subfolders by path; null if the path is not a folder. Throws one line, to stand after its
- * path.
- */
+/** Lists the files of a folder by path; null if it is not a folder. Throws one line, to stand after its path. */
 export function readInputFolder(folder: string, maxMebibytes: number): readonly InputFile[] | null {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return null;
   const files: InputFile[] = [];

@@ -12,19 +12,14 @@ interface Window {
   readonly endsAt: number;
 }
 
-/**
- * Counts in the memory of this process. Keeps up to 10,000 windows for each kind of holder of an operation; one more drops the
- * oldest of its kind.
- */
+/** Counts in memory, with up to 10,000 windows for each kind of holder of an operation; one more drops the oldest. */
 export function openLocalLimits(options: {
-  /** Multiplies every quota; an infinite one lifts all limits. */
   readonly multiplier: number;
   readonly now: () => Date;
 }): Services['limits']['take'] {
   const { multiplier, now } = options;
   const kinds = new Map<string, BoundedMap<string, Window>>();
 
-  /** Returns the windows of all holders of the kind that a key names. */
   function windowsOfKind(key: string): Map<string, Window> {
     const kind = key.slice(0, key.indexOf(' ', key.indexOf(' ') + 1)); // on each read: `split` takes longer
     let windows = kinds.get(kind);

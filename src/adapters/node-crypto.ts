@@ -11,10 +11,8 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** Returns the SHA-256 hash of a content, in base64url. */
 export const hash = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('base64url');
 
-/** Compares two texts in constant time. */
 export const areEqual = (first: string, second: string): boolean =>
   timingSafeEqual(Buffer.from(hash(first)), Buffer.from(hash(second)));
 
@@ -31,23 +29,18 @@ export function hmac(secret: Uint8Array, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url');
 }
 
-/** Generates a random id of 32 hexadecimal digits. */
 export const newId = (): string => randomBytes(16).toString('hex');
 
 /** Generates 32 random bytes, in base64url. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/** Generates six random digits. */
 export const newCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 
 const sealKeyOf = (secret: string) => Buffer.from(hkdfSync('sha256', secret, '', 'seal', 32));
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/**
- * Encrypts a text with AES-256-GCM, under a key derived from the secret by HKDF-SHA-256. The secret must be random, of 128 bits or
- * more.
- */
+/** Encrypts a text with AES-256-GCM, under a key derived by HKDF-SHA-256 from a random secret of 128 bits or more. */
 export function seal(text: string, secret: string): string {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', sealKeyOf(secret), nonce);

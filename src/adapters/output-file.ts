@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, renameSync, type Stats, writeFileSync } from 'no
 import { type FileHandle, link, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** The remedy for a file in the way of a command that has --force. */
 export const remedyForce = '--force replaces it';
 
 /** Throws one line, which begins with the path and ends with the remedy, if a file is there. */
@@ -21,7 +20,6 @@ export function writeOutput(path: string, data: string | Uint8Array, { force = f
   }
 }
 
-/** Creates a folder unless it exists. Throws one line that begins with the path. */
 export function createOutputFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true });
@@ -40,29 +38,18 @@ export function toWriteError(path: string, { code }: NodeJS.ErrnoException, ifEx
   return new Error(`${path}: ${reasons[String(code)] ?? `cannot be written (${code})`}`);
 }
 
-/**
- * A temporary file that is renamed only once it is complete and fsynced, so that neither a crash nor a power cut leaves half a
- * file under the final name. Disposing of it removes it, unless it was renamed.
- */
-export interface Draft extends AsyncDisposable {
-  readonly path: string;
-  readonly handle: FileHandle;
-  /** Creates or replaces the target atomically. Returns false, and changes nothing, if `isExpected` returns false. */
-  replace(target: string, isExpected?: () => boolean): Promise<boolean>;
-  /** Renames to a free name; otherwise throws, and leaves no file. Needs no hard links, which not every file system has. */
-  create(target: string): Promise<void>;
-  /** Takes the name atomically, by a hard link, unless another process has created a file under it. */
-  createUnlessExists(target: string): Promise<void>;
-}
+/** A temporary file, renamed once complete and fsynced: no crash or power cut leaves half a file. Disposing removes it. */
+export type Draft = Awaited<ReturnType<typeof createDraft>>;
 
 /** Creates an empty temporary file. Throws `EEXIST` if another one is being written, or was left by a crash. */
-export async function createDraft(path: string, mode = 0o600): Promise<Draft> {
+export async function createDraft(path: string, mode = 0o600) {
   const handle = await open(path, 'wx', mode);
   let leftover: string | null = path;
   return {
     path,
     handle,
-    async replace(target, isExpected = () => true) {
+    /** Creates or replaces the target atomically. Returns false, and changes nothing, if `isExpected` returns false. */
+    async replace(target: string, isExpected = () => true): Promise<boolean> {
       await handle.sync();
       if (!isExpected()) return false;
       // Synchronous, because another program may write the target after the check.
@@ -71,7 +58,8 @@ export async function createDraft(path: string, mode = 0o600): Promise<Draft> {
       await fsyncFolder(dirname(target));
       return true;
     },
-    async create(target) {
+    /** Renames to a free name; otherwise throws, and leaves no file. Needs no hard links, which not every file system has. */
+    async create(target: string): Promise<void> {
       await handle.sync();
       refuseExisting(target, 'name another file');
       renameSync(path, target);
@@ -79,7 +67,8 @@ export async function createDraft(path: string, mode = 0o600): Promise<Draft> {
       await fsyncFolder(dirname(target));
       leftover = null;
     },
-    async createUnlessExists(target) {
+    /** Takes the name atomically, by a hard link, unless another process has created a file under it. */
+    async createUnlessExists(target: string): Promise<void> {
       await handle.sync();
       await link(path, target).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'EEXIST') throw error;
@@ -88,7 +77,7 @@ export async function createDraft(path: string, mode = 0o600): Promise<Draft> {
       leftover = null;
       await fsyncFolder(dirname(target));
     },
-    async [Symbol.asyncDispose]() {
+    async [Symbol.asyncDispose](): Promise<void> {
       try {
         await handle.close();
       } finally {
@@ -98,7 +87,18 @@ export async function createDraft(path: string, mode = 0o600): Promise<Draft> {
   };
 }
 
-/** Gives a file the mode and the owner of another. */
+/** Replaces or creates a file durably, with mode 0600. No other process may use the name of the temporary file. */
+export async function replaceDurably(
+  target: string,
+  content: string | Uint8Array,
+  temporary = `${target}.part`,
+): Promise<void> {
+  await rm(temporary, { force: true }); // left by a crash
+  await using draft = await createDraft(temporary);
+  await draft.handle.writeFile(content);
+  await draft.replace(target);
+}
+
 export async function takeOwnership(handle: FileHandle, { mode, uid, gid }: Stats): Promise<void> {
   const drafted = await handle.stat();
   if (drafted.uid !== uid || drafted.gid !== gid) await handle.chown(uid, gid);

@@ -19,13 +19,9 @@ const periodMilliseconds = 1_000;
 const maxWaiting = 500;
 const maxOfToken = 120;
 
-/** The reads that wait, by the `jti` of their token. */
 type Waiting = Map<string, { readonly token: IssuedToken; readonly reads: RecordedRead[] }>;
 
-/**
- * Opens the reader's record. Reads wait in memory, and are stored together a second after the first of them, outside of
- * requests. They keep waiting while the store cannot be written. `stop` stores the waiting reads.
- */
+/** Opens the reader's record. Reads wait in memory for a second, or while the store cannot be written; `stop` stores them. */
 export function openReaderRecord({ isOn, keepSeconds, store, tokens, now, log }: RecordOptions) {
   let waiting: Waiting = new Map();
   let count = 0;

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 
 interface RunningService {
   readonly baseUrl: string;
-  /** Where it listens. */
   readonly host: string;
   readonly port: number;
 }

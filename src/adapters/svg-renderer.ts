@@ -15,10 +15,7 @@ function fontFiles(): string[] {
 /** Loads resvg. Rejects with what to do if it is not installed for this platform. */
 export const loadResvg = () => importNative('@resvg/resvg-js', () => import('@resvg/resvg-js'));
 
-/**
- * Loads resvg, and returns functions that draw our SVG documents with the fonts of the pages. Documents must not contain an
- * `image` with an address from elsewhere: resvg would read that file.
- */
+/** Draws our SVG documents with the fonts of the pages. resvg would read the file of an `image` from elsewhere. */
 export async function openSvgRenderer() {
   const { Resvg, renderAsync } = await loadResvg();
   // The machine's fonts would take 300 ms to load, and change the picture from machine to machine.
@@ -27,11 +24,8 @@ export async function openSvgRenderer() {
     /** Draws a document in its own size, off the event loop. */
     toPng: async (svg: string): Promise<Uint8Array<ArrayBuffer>> =>
       new Uint8Array((await renderAsync(svg, options)).asPng()),
-    /** Draws a document in its own size; the pixels are in lines, each pixel as red, green, blue and alpha. */
-    toPixels: (svg: string): Uint8Array => new Resvg(svg, options).render().pixels,
     /** Returns the width in pixels of the visible content of a document; 0 if there is none. */
     widthOf: (svg: string): number => new Resvg(svg, options).getBBox()?.width ?? 0,
-    /** Converts the text of a document to outlines. */
     toOutlines: (svg: string): string => new Resvg(svg, options).toString(),
   };
 }

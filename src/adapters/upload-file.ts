@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { Failure } from '../model/failure.ts';
 import { newId } from './node-crypto.ts';
 
-/** An open file, from its beginning to a length in bytes. */
 export interface WrittenFile {
   readonly descriptor: number;
   readonly length: number;
@@ -11,10 +10,7 @@ export interface WrittenFile {
 
 const prefix = '.upload-';
 
-/**
- * Opens a file in a folder at the first write. It has no name, so the system removes it when it is closed, even if this process
- * is killed.
- */
+/** Opens a file at the first write. It has no name, so the system removes it however this process ends. */
 export function openUploadFile(directory: string) {
   let opening: ReturnType<typeof openUnnamed> | null = null;
   let length = 0;

@@ -5,7 +5,6 @@ import { nameOf } from '../adapters/profile/profile-source.ts';
 import { databaseFileOf, summaryOf } from './database.ts';
 import { confirm, type Io, withProgress } from './terminal.ts';
 
-/** Adds `backup FILE`: copies the database, even while the service runs. */
 export function addBackupTo(program: Command, io: Io): void {
   program
     .command('backup')
@@ -29,7 +28,6 @@ export function addBackupTo(program: Command, io: Io): void {
     });
 }
 
-/** Adds `restore FILE`: replaces the database by a backup. */
 export function addRestoreTo(program: Command, io: Io): void {
   program
     .command('restore')

@@ -9,7 +9,6 @@ import { baseUrlOf } from '../service/config/config.ts';
 import { addRemoteOptionsTo, type RemoteOptions } from './remote-options.ts';
 import type { Io } from './terminal.ts';
 
-/** Adds `call OPERATION [--field value …]`, with a command for each operation. */
 export function addCallTo(program: Command, io: Io, catalogue: readonly Operation[] = operations): void {
   const call = program
     .command('call')

@@ -17,7 +17,6 @@ import { type Config, StartFault } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { Exit, type Io, inColour } from './terminal.ts';
 
-/** Adds `check [FILE]`: prints the faults and warnings of a profile document. */
 export function addCheckTo(program: Command, io: Io): void {
   addProfileArgumentTo(program.command('check'))
     .description('check a profile document, and warn of what is valid but probably not meant')
@@ -47,7 +46,7 @@ function serviceOf(file: string, io: Io): Config | null {
 /** Returns the names of the views that tokens of a service read; prints a warning if they cannot be read. */
 async function readViewsOf({ console }: Io, config: Config | null): Promise<ReadonlySet<string>> {
   if (config === null) return new Set();
-  const { readViewsInUse } = await import('../adapters/store/views-in-use.ts');
+  const { readViewsInUse } = await import('../adapters/store/store-copy.ts');
   try {
     return await readViewsInUse(config.database);
   } catch (error) {
@@ -58,9 +57,7 @@ async function readViewsOf({ console }: Io, config: Config | null): Promise<Read
 
 interface CheckOptions {
   readonly today?: Date;
-  /** The view to print and show. */
   readonly view?: string | undefined;
-  /** The names of the views that tokens read. */
   readonly viewsInUse?: ReadonlySet<string>;
 }
 
@@ -72,7 +69,7 @@ export async function check(
   { pdf, ownerEmail }: Pick<Config, 'pdf' | 'ownerEmail'>,
   { today = new Date(), view, viewsInUse = new Set() }: CheckOptions = {},
 ): Promise<void> {
-  const { readProfileAt } = await import('../adapters/profile/open-profile.ts');
+  const { readProfileAt } = await import('../adapters/profile/profile-file.ts');
   const { profileWarnings } = await import('../service/owner/profile-warnings.ts');
   const reading = await readProfileAt(source);
   const path = pathOf(source);
@@ -121,14 +118,12 @@ const toVerdict = (name: string, warningCount: number): string =>
 
 const maxMarked = 10;
 
-/** Names the texts that contain Markdown marks. */
 const toMarks = (notes: readonly string[]): string[] => [
   ...(notes.length > 0 ? ['Read as marks, and set as what they mean:'] : []),
   ...notes.slice(0, maxMarked).map((note) => `  ${toVisible(note)}`),
   ...(notes.length > maxMarked ? [`  and those of ${pluralize(notes.length - maxMarked, 'more text')}`] : []),
 ];
 
-/** Returns what anybody sees on the landing page before entering an address. */
 async function toPublicPart(profile: Profile): Promise<string> {
   const { publicProfileOf } = await import('../surfaces/web/public/public-profile.ts');
   const { counts, years_experience: years, domains, ...texts } = publicProfileOf(profile);
@@ -147,7 +142,6 @@ async function toPublicPart(profile: Profile): Promise<string> {
   ].join('\n');
 }
 
-/** The option of commands that take a view of the profile. */
 export const viewOption = (description: string): Option => new Option('--view <name>', description);
 
 /** Returns the profile that a view shows: `all`, or no view, is the whole profile, `public` the public part. */
@@ -163,7 +157,7 @@ async function profileOfView(
 
 /** Reads a view of the profile that an argument names. Throws its faults, one per line. */
 export async function readViewOf(file: string | undefined, view: string | undefined, command: Command, io: Io) {
-  const { readProfileAt } = await import('../adapters/profile/open-profile.ts');
+  const { readProfileAt } = await import('../adapters/profile/profile-file.ts');
   const config = withProfile(file, command, io);
   const reading = await readProfileAt(config.profile);
   if (reading.profile === null) throw new Error(reading.faults.join('\n'));
@@ -174,7 +168,6 @@ function raise(message: string): never {
   throw new Error(message);
 }
 
-/** Returns the part that readers of a view see, section by section. */
 async function toShownPart(profile: Profile, view: string): Promise<string> {
   const { toPlainText } = await import('resume-documents/plain-text');
   const lines = toPlainText(profile).trimEnd().split('\n');
@@ -207,13 +200,11 @@ async function tryRendering(
   }
 }
 
-/** Opens the printer for the profile and the style in the settings. */
 export async function printerOf({ pdf, profile }: Pick<Config, 'pdf' | 'profile'>) {
   const { openPrinter } = await import('../adapters/pdf/printer.ts');
   return openPrinter(pdf, { profilePath: pathOf(profile) });
 }
 
-/** Adds the argument that names a command's profile. */
 export const addProfileArgumentTo = (command: Command): Command =>
   command.argument('[file]', 'the profile, a file or an https address (default: PROFILE)');
 

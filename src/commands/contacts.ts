@@ -18,13 +18,11 @@ interface ContactsOptions extends Named {
   readonly yes?: boolean;
 }
 
-/** A visitor identified by the address, or by the link that they opened. */
 interface Named {
   readonly email?: string;
   readonly link?: string;
 }
 
-/** Adds `contacts list`, `contacts show`, `contacts reply`, `contacts export` and `contacts erase`. */
 export function addContactsTo(program: Command, io: Io): void {
   const contacts = program.command('contacts').description('read what visitors have written, and erase a visitor');
   addListTo(
@@ -75,7 +73,6 @@ const addNamedTo = (command: Command): Command =>
     .option('--email <address>', 'only those of one visitor')
     .option('--link <id>', 'only those that came through one link, by its id or the start of it');
 
-/** Checks the options that name a visitor; returns undefined without them. */
 function readNamed({ email, link }: Named, command: Command): Named | undefined {
   if (email !== undefined && link !== undefined) command.error('error: give one of --email and --link');
   if (link !== undefined) return { link };

@@ -6,7 +6,6 @@ import { StartFault } from '../service/config/config.ts';
 import { openOwner } from './database.ts';
 import type { Io } from './terminal.ts';
 
-/** Adds `desk`: prints a link to sign in, or signs out everywhere, even while the service runs. */
 export function addDeskTo(program: Command, io: Io): void {
   program
     .command('desk')

@@ -86,7 +86,6 @@ async function exportAll(
   }
 }
 
-/** The file extension of each format. */
 const extensions: Record<string, string> = {
   jsonresume: '.json',
   markdown: '.md',
@@ -108,7 +107,6 @@ interface ExportOptions {
   yes?: boolean;
 }
 
-/** Adds `export`: writes the profile in a format for other programs or people. */
 export function addExportTo(program: Command, io: Io): void {
   addProfileArgumentTo(program.command('export'))
     .description('write the profile as JSON Resume, Markdown, plain text, HTML, PDF or a document of Word')

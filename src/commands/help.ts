@@ -55,10 +55,8 @@ export const addSettingsTo = (program: Command, { stdout }: Io): Command =>
 const visitor = '--email ada@example.org';
 const answers = "--name 'Ada Lovelace' --title Analyst --email ada@example.org --location London --years 9";
 
-/** The address of a PostgreSQL database in examples. */
 export const databaseExample = 'postgres://ada@db.example.org/profile';
 
-/** Two examples for each command, without the name of the program. */
 export const examples: Readonly<Record<string, readonly [string, string]>> = {
   serve: ['serve', 'serve profile.yaml --port 8080'],
   mcp: ['mcp', 'mcp --url http://127.0.0.1:3000'],

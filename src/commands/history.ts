@@ -19,7 +19,6 @@ interface HistoryOptions {
   readonly yes?: boolean;
 }
 
-/** Adds `history list`, `history show`, `history restore` and `history erase`. */
 export function addHistoryTo(program: Command, io: Io): void {
   const history = program.command('history').description('list the versions of the profile document, and restore one');
   addListTo(history.command('list').description('list the versions that are kept, the newest first'), ({ json }) =>

@@ -19,7 +19,6 @@ interface ImportOptions {
   prompt?: boolean;
 }
 
-/** Adds `import FILE`: converts a resume to a profile, and reports what happened to every value. */
 export function addImportTo(program: Command, io: Io): void {
   program
     .command('import')
@@ -70,10 +69,7 @@ async function runImport(
   if (out !== undefined) io.console.error(`\nWritten to ${out}. Go over it, then check it:\n  ${checkCommand}`);
 }
 
-/**
- * Converts a resume in another format to a profile. Throws `PATH: message` if it cannot be imported, or if most of it would be
- * lost and `acceptLosses` is not set.
- */
+/** Converts a resume. Throws `PATH: message` if that fails, or if most would be lost, unless `acceptLosses` is set. */
 export async function importFile(io: Io, path: string, { acceptLosses = false } = {}): Promise<Imported> {
   const { profileFault, maxImportMebibytes } = await import('resume-import/import-resume');
   const { refusalOf, toSummary } = await import('resume-import/report/summary');

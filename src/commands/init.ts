@@ -28,7 +28,6 @@ interface InitOptions {
   readonly [question: string]: string | boolean | undefined;
 }
 
-/** Adds `init`: writes a profile document from options, answers on the terminal and, with --from, a resume. */
 export function addInitTo(program: Command, io: Io): void {
   const command = program
     .command('init')
@@ -117,7 +116,6 @@ export async function ask(
 const hintOf = (byDefault: string | undefined) =>
   byDefault === undefined ? '' : byDefault === '' ? ' (optional)' : ` [${byDefault}]`;
 
-/** Reads the answers among the options. */
 function readAnswers(options: InitOptions, refuse: (message: string) => never): Answers {
   const answers = questions.flatMap(({ name, faultOf, isOptional }) => {
     const option = options[name];

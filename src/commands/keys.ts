@@ -7,7 +7,6 @@ import { toCommandLine } from '../service/program-name.ts';
 import { openOwner, openState } from './database.ts';
 import { confirm, type Io } from './terminal.ts';
 
-/** Adds `keys generate` and `keys rotate`. */
 export function addKeysTo(program: Command, io: Io): void {
   const keys = program
     .command('keys')
@@ -84,7 +83,6 @@ async function rotateKeys(io: Io, { dropOld: isDropping = false, yes, json: isJs
   if (isDropping) explainLinkKey(io, readKeySet(next));
 }
 
-/** Says that a leak of the old keys also leaked the key of links. */
 function explainLinkKey({ console }: Io, { link }: KeySet): void {
   if (link === null) return;
   const command = toCommandLine('keys', 'rotate', '--links');

@@ -21,7 +21,6 @@ interface LetterOptions {
 
 type Print = (io: Io, letter: Letter, profile: Profile, config: Config, options: LetterOptions) => Promise<Uint8Array>;
 
-/** By file extension. */
 const formats: Record<string, Print> = {
   async '.pdf'(io, letter, profile, config, { yes }) {
     const { explainMissingGlyphs, quoted } = await import('resume-documents/pdf/pdf-warnings');
@@ -46,7 +45,6 @@ const warnOfPhoto = (io: Io, fault: string | null): void => {
   if (fault !== null) warn(io, `resume.photo: the file ${fault}; the letter is printed without it`);
 };
 
-/** Adds `letter FILE`, which prints a letter in the look of the resume, and `letter new`, which writes a template. */
 export function addLetterTo(program: Command, io: Io): void {
   const letter = program
     .command('letter')

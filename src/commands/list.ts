@@ -1,16 +1,10 @@
 import type { Command } from 'commander';
 import type { Io, ListColumn } from './terminal.ts';
 
-interface ListOptions {
-  readonly email?: string;
-  readonly link?: string;
-  readonly json?: boolean;
-}
-
 /** Makes a command print a list, and its help describe how a terminal's output differs. */
 export const addListTo = (
   command: Command,
-  print: (options: ListOptions, command: Command) => Promise<void>,
+  print: (options: { email?: string; link?: string; json?: boolean }, command: Command) => Promise<void>,
   json = 'print JSON',
 ): Command =>
   command
@@ -23,17 +17,11 @@ export const addListTo = (
 
 export const printJson = ({ console }: Io, data: unknown): void => console.log(JSON.stringify(data, null, 2));
 
-interface Listing {
-  readonly isJson: boolean | undefined;
-  /** All ids that a short id must differ from, if there are more than the listed ones. */
-  readonly ids?: readonly string[] | undefined;
-}
-
-/** Prints records as JSON or as a table. */
+/** Prints a list; a short id differs from all `ids`, if there are more than the listed ones. */
 export async function printList<Item>(
   io: Io,
   records: readonly Item[],
-  { isJson, ids }: Listing,
+  { isJson, ids }: { readonly isJson: boolean | undefined; readonly ids?: readonly string[] | undefined },
   columns: readonly ListColumn<Item>[],
 ): Promise<void> {
   if (isJson) return printJson(io, records);

@@ -5,7 +5,6 @@ import { version } from '../version.ts';
 import { addRemoteOptionsTo, type RemoteOptions } from './remote-options.ts';
 import type { Io } from './terminal.ts';
 
-/** Adds `mcp`: MCP over standard input and output, for the local profile or as a bridge to another service. */
 export function addMcpTo(program: Command, io: Io): void {
   const command = program
     .command('mcp')

@@ -5,7 +5,6 @@ import { databasePlaceOf } from '../service/config/config.ts';
 import { DatabaseUrl } from '../service/config/settings.ts';
 import { confirm, type Io, withProgress } from './terminal.ts';
 
-/** Adds `migrate-store`: copies a store between SQLite and PostgreSQL. */
 export function addMigrateStoreTo(program: Command, io: Io): void {
   program
     .command('migrate-store')

@@ -4,14 +4,13 @@ import { offeredIn } from '../operations/operation.ts';
 import { baseUrlOf } from '../service/config/config.ts';
 import type { Io } from './terminal.ts';
 
-/** Adds `openapi`: the OpenAPI description of the local profile's operations, the same as at `/openapi.json`. */
 export function addOpenapiTo(program: Command, io: Io): void {
   program
     .command('openapi')
     .description('print the OpenAPI description of the REST API as JSON')
     .option('--json', 'print JSON, which is the default')
     .action(async () => {
-      const { readProfileAt } = await import('../adapters/profile/open-profile.ts');
+      const { readProfileAt } = await import('../adapters/profile/profile-file.ts');
       const { openSample } = await import('../service/sample.ts');
       const config = io.configOf();
       const { profile, faults } = await readProfileAt(config.profile);

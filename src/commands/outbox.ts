@@ -15,7 +15,6 @@ const waitTexts: Record<WaitReason, { readonly full: string; readonly short: str
   due: { full: 'a running service sends it next', short: 'is sent next' },
 };
 
-/** Adds `outbox list` and `outbox retry`. */
 export function addOutboxTo(program: Command, io: Io): void {
   const outbox = program
     .command('outbox')

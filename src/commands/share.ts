@@ -4,6 +4,7 @@ import { wholeView } from 'resume-profile/view-fields';
 import { isOpen, linkNameFault } from '../model/link.ts';
 import { endLink, listLinks, makeLink, renameLink } from '../operations/owner/links.ts';
 import type { OutputOf } from '../operations/owner/operation.ts';
+import { Duration } from '../service/config/settings.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { openOwner } from './database.ts';
 import { addListTo, printList } from './list.ts';
@@ -20,7 +21,6 @@ interface NewOptions extends ShareOptions {
   readonly write: boolean;
 }
 
-/** Adds `share new`, `share list`, `share end` and `share rename`. */
 export function addShareTo(program: Command, io: Io): void {
   const share = program
     .command('share')
@@ -63,14 +63,11 @@ function readName(name: string, command: Command): string {
   return fault === null ? name : command.error(`error: the name ${fault}`);
 }
 
-const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
-
-/** Returns when a link ends after a duration from now; null if it does not end. */
 function untilOf(text: string, command: Command): Date | null {
   if (text === 'never') return null;
-  const [, count, unit] = /^([1-9]\d{0,5})([smhd])$/.exec(text) ?? [];
-  if (unit === undefined) command.error('error: --for must be a duration such as 60d or 12h, or never');
-  return new Date(Date.now() + Number(count) * unitSeconds[unit!]! * 1_000);
+  const { data: seconds } = Duration.safeParse(text);
+  if (seconds === undefined) command.error('error: --for must be a duration such as 60d or 12h, or never');
+  return new Date(Date.now() + seconds! * 1_000);
 }
 
 type Listed = OutputOf<typeof listLinks>[number];

@@ -2,7 +2,6 @@ import { toVisible } from 'resume-profile/text';
 import stringWidth from 'string-width';
 import { type Column, type Io, inColour, type ListColumn, shortIdsOf } from './terminal.ts';
 
-/** The columns of a table by their headings. */
 export type Columns = Readonly<Record<string, Column>>;
 
 type Rows = readonly (readonly string[])[];
@@ -10,7 +9,6 @@ type Rows = readonly (readonly string[])[];
 const gap = '  ';
 const lengthOf = (cell: string): number => cell.length;
 
-/** Prints a list as a table: on a terminal shortened to its width, elsewhere whole, for scripts. */
 export function printTable<Item>(
   { stdout, console }: Io,
   items: readonly Item[],

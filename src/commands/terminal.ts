@@ -3,7 +3,6 @@ import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import type { Config } from '../service/config/config.ts';
 
-/** The environment and the streams of the process, or a test's replacements. */
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -15,9 +14,7 @@ export interface Surroundings {
 
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** The input and output of a command. */
 export interface Io extends Surroundings {
-  /** Writes lines to `stdout` and `stderr`. */
   readonly console: Pick<Console, 'log' | 'error'>;
   /** Reads the settings from `env`, by default the process's. Throws `StartFault`. */
   readonly configOf: (env?: NodeJS.ProcessEnv) => Config;
@@ -49,10 +46,7 @@ export const addNoColorTo = (program: Command, { env }: Io): Command =>
 /** Whether a person at the terminal can see standard error and answer. */
 export const isAttended = ({ stdin, stderr }: Io): boolean => stdin.isTTY === true && stderr.isTTY === true;
 
-/**
- * Prints what a command will end, and asks whether to continue. Throws unless the answer is yes. Does not ask without a
- * terminal, if `yes` is set, or if `consequence` returns null: nothing will end.
- */
+/** Asks on a terminal whether to end what `consequence` names, null if nothing. Throws unless the answer, or `yes`, is yes. */
 export async function confirm(
   { stdin, stdout, stderr }: Io,
   consequence: () => string | null | Promise<string | null>,
@@ -79,33 +73,20 @@ async function ask(question: string, input: Readable, output: Output): Promise<s
   return done ? '' : value.trim();
 }
 
-const firstShownMs = 1_000;
-
-/** Runs work; after a second, a terminal on stderr shows `label` and the elapsed seconds until the work ends. */
+/** Runs work; a terminal on stderr shows `label` until it ends. */
 export async function withProgress<Result>(
   { env, stderr }: Io,
   label: string,
   work: () => Result | Promise<Result>,
 ): Promise<Result> {
   if (!stderr.isTTY || env.TERM === 'dumb') return await work();
-  const { Worker } = await import('node:worker_threads');
-  const startedAt = performance.now();
-  const ticker = new Worker(ticking, { eval: true, workerData: { label, firstShownMs } });
+  stderr.write(`${label} …`);
   try {
     return await work();
   } finally {
-    await ticker.terminate();
-    if (performance.now() - startedAt >= firstShownMs) stderr.write('\r\x1b[K');
+    stderr.write('\r\x1b[K');
   }
 }
-
-// In its own thread, because SQLite and Typst block the event loop while they work.
-const ticking = `
-  const { writeSync } = require('node:fs');
-  const { label, firstShownMs } = require('node:worker_threads').workerData;
-  let seconds = 0;
-  setInterval(() => writeSync(2, '\\r' + label + ' … ' + ++seconds + ' s'), firstShownMs);
-`;
 
 /** The minimum number of shown digits of an id, so that it stays unique for a while. */
 const minDigits = 4;
@@ -129,7 +110,6 @@ function sharedLength(one: string, other = ''): number {
   return length;
 }
 
-/** The maximum number of ids that an error lists. */
 const maxListed = 10;
 
 /** Returns the id that a text equals or begins; null if there is none. Throws if several begin with it. */
@@ -146,10 +126,7 @@ export function idByStart(start: string, ids: readonly string[], noun: string): 
   );
 }
 
-/**
- * How the cells of a column are shortened on a terminal: an id to its shortest unique start, an ISO instant to a time such as
- * `2 Nov 14:10`, a text to the remaining width; `whole` is cut only if nothing else can be.
- */
+/** An id is cut to its shortest unique start, an instant to `2 Nov 14:10`, a text to the rest, `whole` only if it must be. */
 export type Column = 'id' | 'time' | 'whole' | 'text';
 
 /** A column of a list; its cells are a field or computed. With a place, it is shown only to people or only to scripts. */

@@ -11,7 +11,6 @@ import { openOwner } from './database.ts';
 import { addListTo, printList } from './list.ts';
 import { confirm, type Io, idByStart } from './terminal.ts';
 
-/** Adds `tokens list`, `tokens clients`, `tokens view` and `tokens revoke`. */
 export function addTokensTo(program: Command, io: Io): void {
   const tokens = program
     .command('tokens')
@@ -62,7 +61,6 @@ interface RevokeOptions {
 type Target = z.input<typeof revoke.input>;
 type Ended = OutputOf<typeof revoke>;
 
-/** Returns the tokens that the options select; `refuse` reports wrong usage. */
 function readTarget({ jti, grant, email, all }: RevokeOptions, refuse: (message: string) => never): Target {
   const named = Object.entries({ jti, grant, email, all }).filter(([, option]) => option !== undefined);
   if (named.length !== 1) refuse('give one of --jti, --grant, --email and --all');

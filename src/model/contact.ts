@@ -53,7 +53,6 @@ const textField = (description: string, limit: number, example: string, controls
 
 const notAnAddress = 'must be a valid email address';
 
-/** The maximum number of characters of each field of a contact request. */
 export const contactLimits = { name: 200, email: longestAddress, company: 200, message: 10_000 };
 
 const toAddress = (text: string, refuse: Refuse) => toEmailAddress(text) ?? refuse(notAnAddress);
@@ -116,12 +115,10 @@ export function excerptOf(text: string, length: number): string {
 /** A contact request as stored: what the visitor sent, with which token, and when. */
 export interface Contact extends ContactRequest {
   readonly id: string;
-  /** The token's subject; null if the owner sent it. */
   readonly subject: Visitor | null;
   readonly receivedAt: Date;
 }
 
-/** A contact request as the owner sees it. */
 export interface StoredContact extends Contact {
   readonly state: ContactState;
 }

@@ -7,25 +7,19 @@ export interface Link {
   readonly id: string;
   /** Only the owner sees it. */
   readonly name: string;
-  /** The view of the profile that it shows. */
   readonly view: string;
-  /** When it expires; null if it does not. */
   readonly until: Date | null;
   /** Whether visitors who opened it may write to the owner, see their token and connect clients. */
   readonly mayWrite: boolean;
   readonly madeAt: Date;
-  /** When it was first opened; null until then. */
   readonly openedAt: Date | null;
   readonly endedAt: Date | null;
 }
 
-/** The maximum number of open links. */
 export const maxLinks = 1_000;
 
-/** The maximum number of characters of its name. */
 export const maxLinkName = 100;
 
-/** Whether it can be opened at an instant. */
 export const isOpen = ({ endedAt, until }: Link, now: Date): boolean =>
   endedAt === null && (until === null || until > now);
 
@@ -51,7 +45,6 @@ export const countedOpeningOf = (record: string): string => openingOf(record).re
 export const personKeyOf = ({ subject, jti, grantId }: Pick<IssuedToken, 'subject' | 'jti' | 'grantId'>): string =>
   subject.kind === 'address' ? visitorKeyOf(subject) : `${visitorKeyOf(subject)} ${openingOf(grantId ?? jti)}`;
 
-/** Returns the fault of a link's name, to follow a noun; null if there is none. */
 export function linkNameFault(name: string): string | null {
   if (!isVisible(name)) return 'must not be empty';
   return countCodePoints(name) > maxLinkName ? `must be at most ${maxLinkName} characters` : null;

@@ -8,7 +8,6 @@ export interface CallRecord {
   readonly caller: string;
   readonly code: string;
   readonly milliseconds: number;
-  /** The id of the HTTP request. */
   readonly request?: string;
   readonly cause?: unknown;
 }
@@ -50,6 +49,5 @@ export interface AuditEntry {
   readonly from?: string | null;
   readonly jti?: string;
   readonly operation?: string;
-  /** Which one of several, or the reason. */
   readonly detail?: string;
 }

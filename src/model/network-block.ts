@@ -1,10 +1,7 @@
 /** Matches `192.0.2.9:443`, `[2001:db8::1]:443` and `fe80::1%eth0`, also as a quoted string of a header. */
 const addressPattern = /^("?)(?:([\d.]+)(?::\d+)?|\[([\da-f:.]+)(?:%[^\]]+)?\](?::\d+)?|([\da-f:.]+)(?:%[^"]+)?)\1$/i;
 
-/**
- * Normalizes a network address and removes port and zone; null if the text is not an address. IPv6 has the form of RFC 5952; an
- * IPv4-mapped IPv6 address becomes the IPv4 address (RFC 4291, section 2.5.5.2).
- */
+/** Normalizes an address without port and zone (RFC 5952; IPv4-mapped as IPv4, RFC 4291, 2.5.5.2); null if it is none. */
 export function toAddress(text: string): string | null {
   const [, , v4, bracketed, v6 = bracketed] = addressPattern.exec(text) ?? [];
   if (v4 !== undefined) return hostnameOf(v4) === v4 ? v4 : null;
@@ -15,10 +12,7 @@ export function toAddress(text: string): string | null {
   return [high, low].flatMap((word) => [Number.parseInt(word, 16) >> 8, Number.parseInt(word, 16) & 255]).join('.');
 }
 
-/**
- * Returns the network block that one subscriber usually has: an IPv4 address, or the /64 prefix of an IPv6 address (RFC 6177,
- * section 2). Returns any other text unchanged.
- */
+/** The block of one subscriber: an IPv4 address, or an IPv6 /64 (RFC 6177, section 2); any other text unchanged. */
 export const blockOf = (text: string): string => networkOf(text, 64);
 
 /** Returns the network of a household or office: an IPv4 address, or the /56 prefix of an IPv6 address (RFC 6177). */
@@ -29,7 +23,6 @@ function networkOf(text: string, bits: 56 | 64): string {
   return address?.includes(':') ? prefixOf(address, bits) : (address ?? text);
 }
 
-/** Returns a prefix of a normalized IPv6 address, of 56 or 64 bits. */
 function prefixOf(address: string, bits: 56 | 64): string {
   const [head = '', tail] = address.split('::');
   const left = head === '' ? [] : head.split(':');

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { scaledCount } from './quota.ts';
 import type { Visitor } from './visitor.ts';
 
-/**
- * An e-mail to the owner, or from the owner to a visitor; `replyTo` is the visitor's address, null if there is none or several.
- */
+/** An e-mail to the owner, or from the owner to a visitor; `replyTo` is null for none, or several, visitors. */
 export interface Email {
   readonly subject: string;
   readonly text: string;
@@ -17,7 +15,6 @@ export interface Email {
 export const reportKinds = ['contact_request', 'auth_request'] as const;
 export type ReportKind = (typeof reportKinds)[number];
 
-/** Whether a mail of the kind reports visitors to the owner. */
 export const isReportKind = (kind: Notice['kind']): kind is ReportKind =>
   (reportKinds as readonly string[]).includes(kind);
 
@@ -25,23 +22,17 @@ export const isReportKind = (kind: Notice['kind']): kind is ReportKind =>
 export const secretKinds = ['sign_in', 'verification_code'] as const;
 export type SecretKind = (typeof secretKinds)[number];
 
-/** Whether a mail of the kind contains a secret. */
 export const isSecretKind = (kind: Notice['kind']): kind is SecretKind =>
   (secretKinds as readonly string[]).includes(kind);
 
-/**
- * A notice to the owner about one contact request or issued token, in its own e-mail or in a digest; or a link to sign in, a
- * visitor's code or a reply of the owner, each in its own e-mail.
- */
+/** A notice of one contact request or token, alone or in a digest; or a link to sign in, a code or a reply, always alone. */
 export interface Notice extends Email {
   readonly kind: ReportKind | SecretKind | 'reply';
   /** The id of the contact request or grant, also for a reply or a code, the token's `jti`, or the hash of the link. */
   readonly about: string;
   /** The recipient's address; by default the owner's. */
   readonly recipient?: string;
-  /** The visitor that a notice to the owner is about. */
   readonly visitor?: Visitor;
-  /** The name that the visitor entered. */
   readonly visitorName?: string;
   /** The ids of earlier mails of the conversation, which a reply refers to; the oldest first. */
   readonly thread?: readonly string[];
@@ -49,15 +40,11 @@ export interface Notice extends Email {
   readonly line: string;
 }
 
-/** A notice from the outbox. */
 export interface QueuedNotice extends Notice {
   readonly queuedAt: Date;
 }
 
-/**
- * The reason why a notice is unsent: a process is sending it, its last attempt failed, the hourly budget is used up, it is kept
- * for the daily mail, or it is only queued.
- */
+/** Why a notice is unsent; `hour_used_up` is the budget of mails, `due` one that is only queued. */
 export type WaitReason = 'being_sent' | 'retry' | 'hour_used_up' | 'daily_mail' | 'due';
 
 /** An unsent notice; `dueAt` and `waitsFor` are null for a dead letter. */
@@ -76,7 +63,6 @@ export interface UnsentNotice {
 /** Returns the maximum number of mails about visitors to the owner in an hour, scaled by the setting LIMITS. */
 export const mailsPerHourOf = (multiplier: number): number => scaledCount(30, multiplier);
 
-/** The mails used in the last hour, and their limit; infinite without a limit. */
 export interface MailBudget {
   readonly used: number;
   readonly perHour: number;
@@ -88,7 +74,6 @@ export type MailSchedule = z.infer<typeof MailSchedule>;
 
 export type MailSchedules = Readonly<Record<ReportKind, MailSchedule>>;
 
-/** The hour of the daily e-mail, in the time zone of the server. */
 export const dailyHour = 8;
 
 /** Returns when the latest daily e-mail was due, or the one `daysLater` days after it. */

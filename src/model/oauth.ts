@@ -18,10 +18,7 @@ export function toOauthClientName(name: string | undefined): string | null {
 /** The names of this machine under which programs reach the same service. */
 export const loopbackNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/**
- * Returns a URL with the host of another one if both hosts are `loopbackNames`, and scheme and port are the same; otherwise the
- * URL unchanged.
- */
+/** Returns a URL with the loopback host of another one, if scheme and port are the same; otherwise unchanged. */
 export function withLoopbackHostOf(url: string, other: string): string {
   if (!URL.canParse(url)) return url;
   const [own, to] = [new URL(url), new URL(other)];
@@ -50,13 +47,11 @@ export interface Grant extends Access {
   readonly subject: Visitor;
   /** The client as it names itself; its host or id if it has no name. */
   readonly clientName: string;
-  /** The address that the visitor was sent back to. */
   readonly redirectUri: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-/** A grant as stored. */
 export interface StoredGrant extends Grant {
   /** The view of the profile that its tokens read; null for the whole. */
   readonly view: string | null;
@@ -69,9 +64,7 @@ export interface PendingRequest {
   /** The id of the grant made by consent: stable, but different for a different address. */
   readonly grantId: string;
   readonly clientId: string;
-  /** The client's own name; its host or id if it has none. */
   readonly clientName: string;
-  /** The address that the visitor is sent back to. */
   readonly redirectUri: string;
   readonly scopes: readonly Scope[];
   /** Whether it asks for tokens that open only `/mcp`. */
@@ -82,10 +75,8 @@ export interface PendingRequest {
   readonly isVerified: boolean;
 }
 
-/** How long a code sent to a visitor's address is valid, in seconds. */
 export const codeSeconds = 10 * 60;
 
-/** The maximum number of tries of a code. */
 export const codeTries = 5;
 
 /** Why a code is refused: it differs, was tried too often, or has expired or was used or replaced. */

@@ -7,10 +7,7 @@ export interface Quota {
   readonly seconds: number;
 }
 
-/**
- * One use of the quota with a key, which allows `count` uses in each window of `seconds`. The key is an operation, the
- * kind of the holder and the holder, separated by spaces.
- */
+/** One use of a quota: `count` are allowed in `seconds`. The key is operation, kind of holder and holder, with spaces. */
 export interface QuotaCharge {
   readonly key: string;
   readonly count: number;
@@ -20,7 +17,6 @@ export interface QuotaCharge {
 /** Multiplies a count by the LIMITS setting: at least 1, infinite if the multiplier is. */
 export const scaledCount = (count: number, multiplier: number): number => Math.max(1, Math.round(count * multiplier));
 
-/** Returns the failure of a call that its quotas will allow in so many seconds. */
 export const toRateLimited = (waitSeconds: number): Failure =>
   new Failure('RATE_LIMITED', `Too many requests. Try again in ${waitSeconds} seconds.`, {
     retryAfterSeconds: waitSeconds,

@@ -6,54 +6,43 @@ export type KeptData = 'tokens' | 'sessions' | 'grants' | 'reads' | 'messages' |
 /** A visitor in the desk's list: the address was typed in, and is verified only if one of its grants says so. */
 export interface Reader {
   readonly key: VisitorKey;
-  /** As first typed. */
   readonly visitor: Visitor;
   readonly firstSeenAt: Date;
   /** When it last received a token, connected a client, read or wrote. */
   readonly lastSeenAt: Date;
   /** The number of contact requests that it sent or is named in. */
   readonly messages: number;
-  /** When the visitor last erased a record of reads; null if never. */
   readonly erasedAt: Date | null;
-  /** The owner's note; empty if there is none. */
   readonly note: string;
 }
 
-/** Conditions on the readers of a list; all of them must hold. */
 export interface ReaderFilter {
   /** A part of the address, ignoring case. */
   readonly text?: string | undefined;
   /** Further visitors, who match even without the text. */
   readonly links?: readonly VisitorKey[] | undefined;
-  /** Seen at or after this instant. */
   readonly since?: Date | undefined;
   readonly key?: VisitorKey;
   /** Whether the visitor has read or written, since `since` if it is set; spam does not count. */
   readonly hasVisited?: boolean | undefined;
 }
 
-/** One read in the reader's record. */
 export interface RecordedRead {
   readonly operation: string;
   /** The entry that was read, or whose PDF was requested; null if the operation says it all. */
   readonly item: string | null;
   readonly surface: string;
-  /** The client program's name for itself; null if it sent none. */
   readonly client: string | null;
   readonly readAt: Date;
 }
 
-/** The reads with a token. */
 export interface TokenRecord {
-  /** How many reads are recorded. */
   readonly total: number;
   /** The latest reads, in descending order. */
   readonly reads: readonly RecordedRead[];
-  /** When the visitor erased the record last; null if never. */
   readonly erasedAt: Date | null;
 }
 
-/** The actions of one visitor since an instant. */
 export interface Activity {
   readonly key: VisitorKey;
   /** As last typed. */
@@ -61,11 +50,9 @@ export interface Activity {
   readonly lastAt: Date;
   /** The number of access requests, without connected clients. */
   readonly requests: number;
-  /** The names of the clients that they connected. */
   readonly connected: readonly string[];
   readonly hasErasedReads: boolean;
   readonly hasRead: boolean;
 }
 
-/** The maximum count of the readers of a list. */
 export const maxCounted = 10_000;

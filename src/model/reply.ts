@@ -25,7 +25,6 @@ export const ReplyText = z
       }),
   );
 
-/** A reply of the owner to a contact request. */
 export interface Reply {
   readonly id: string;
   readonly contactId: string;
@@ -39,7 +38,6 @@ export interface StoredReply extends Reply {
   readonly state: 'waiting' | 'sent' | 'failed';
   /** When it was sent; null if it was not, and once its mail is erased. */
   readonly sentAt: Date | null;
-  /** Why the last attempt failed; null if it did not. */
   readonly lastError: string | null;
   /** The time of the retry after a failed attempt; otherwise null. */
   readonly nextTryAt: Date | null;

@@ -1,26 +1,21 @@
-/** How long a one-time link to sign in at the desk is valid. */
 export const linkSeconds = 15 * 60;
 
 /** How long a session at the desk is valid; using it does not extend it. */
 export const sessionSeconds = 12 * 60 * 60;
 
-/** Why a link does not sign in: it was used, has expired, or is unknown. */
 export type LinkFault = 'used' | 'expired' | 'unknown';
 
-/** The prefix of the stored hashes of sessions that the setup code has opened. */
 export const setupPrefix = 'setup ';
 
 /** Returns the hash under which a setup session is stored. A session of the owner is stored under its id. */
 export const setupHashOf = (id: string): string => setupPrefix + id;
 
-/** A stored secret: its hash. */
 export interface StoredSecret {
   readonly hash: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-/** A stored one-time link, with the path of the page of the desk that it opens. */
 export interface StoredLink extends StoredSecret {
   readonly path: string;
 }

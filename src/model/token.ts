@@ -4,7 +4,6 @@ import type { Visitor } from './visitor.ts';
 export const scopes = ['profile:read', 'contact:write'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** The scope of tokens from `POST /auth/token`, which stands for all scopes. */
 export const wholeScope = 'profile';
 
 /** Returns the scopes in a text, each once and in order; other words are ignored (RFC 6749, section 3.3). */
@@ -29,17 +28,24 @@ export interface IssuedToken {
   readonly subject: Visitor;
   readonly issuedAt: Date;
   readonly expiresAt: Date;
-  /** Absent if it opens everything. */
   readonly access?: Access;
-  /** The grant that it was issued for; null or absent without a grant. */
   readonly grantId?: string | null;
 }
 
 /** A token as stored; grant and client are null for a token of `POST /auth/token`. */
 export interface StoredToken extends IssuedToken {
   readonly grantId: string | null;
-  /** The view of the profile that it reads; null for the whole profile. */
   readonly view: string | null;
-  /** The client that it was issued to. */
   readonly clientName: string | null;
 }
+
+/** A stored revocation; `value` is the `jti` of one token, the keyed hash of a subject, or `allTokens`. */
+export interface Revocation {
+  readonly kind: 'jti' | 'subject' | 'all';
+  readonly value: string;
+  /** For a subject or all: tokens issued up to this second, inclusive, are revoked. */
+  readonly revokedAt: Date;
+}
+
+/** The `value` of a revocation of all tokens. */
+export const allTokens = '';

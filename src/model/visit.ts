@@ -6,17 +6,14 @@ export interface VisitEvent {
   readonly operation: string;
   /** The id of the entry that was read, or of the message; `pdf` or `docx` for a file; otherwise null. */
   readonly item: string | null;
-  /** Null for a message. */
   readonly surface: string | null;
   /** The client program's name for itself; null if it sent none, and for a message. */
   readonly client: string | null;
   readonly at: Date;
-  /** The time of the last action. */
   readonly until: Date;
   readonly count: number;
 }
 
-/** A time from one event to another, both with the same token. */
 export interface Span {
   readonly at: Date;
   readonly until: Date;

@@ -1,7 +1,6 @@
 import { toCanonicalAddress } from 'resume-profile/email-address';
 import { z } from 'zod';
 
-/** A visitor known by an e-mail address, as typed. */
 const AddressVisitor = z.object({ kind: z.literal('address'), address: z.string() });
 export type AddressVisitor = Readonly<z.infer<typeof AddressVisitor>>;
 

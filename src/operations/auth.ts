@@ -43,7 +43,6 @@ export const openAccess = operation({
   handle: issue,
 });
 
-/** Stores the token of an address together with the notice to the candidate. */
 async function issue(
   { email }: TokenRequest,
   { store, tokens, audit, now }: Services,

@@ -12,7 +12,6 @@ export interface Caller {
   readonly client: string | null;
 }
 
-/** The owner on their own machine, who needs no token. */
 export const owner: Caller = { kind: 'owner', token: null, address: null, requestId: null, client: null };
 
 /** One call of an operation; `input` is called once the caller is admitted. For a mutation it may be asynchronous. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
 
-/** The UTF-8 bytes that a job's text may have. */
 export const maxTextBytes = 20_000;
 
 const JobText = z

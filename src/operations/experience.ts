@@ -43,10 +43,7 @@ export const getExperience = operation({
   handle: ({ id }, { profile }) => findById(experienceOf(profile), id),
 });
 
-/**
- * The latest experience first, with whole dates. The specification has no summary of a role: it becomes the
- * first accomplishment.
- */
+/** The latest experience first, with whole dates. A role's summary becomes its first accomplishment (specification). */
 export const experienceOf = ({ experience }: Profile): Experience[] =>
   experience
     .map((entry) => ({ entry, span: { from: entry.company_start_date, until: entry.company_end_date } }))
@@ -68,14 +65,12 @@ function toServedRole({ start_date, end_date, summary, accomplishments, ...role 
 
 type WrittenRole = Profile['experience'][number]['roles'][number];
 
-/** The `id` argument of an operation that returns one entry of `list`. */
 export function idOf(list: string) {
   return z
     .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
     .describe(`An id returned by ${list}`);
 }
 
-/** Throws `NOT_FOUND` if no item has the id. */
 export function findById<Item extends { id: string }>(items: readonly Item[], id: string): Item {
   const found = items.find((item) => item.id === id);
   if (!found) throw new Failure('NOT_FOUND');

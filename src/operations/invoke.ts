@@ -8,7 +8,6 @@ import { isOffered, type Mutation, type Operation, type Read, scopeOf } from './
 import type { Edition, Services } from './ports.ts';
 import { auditingLimit, chargeRead, chargesOf, limitCall, limitRead } from './quotas.ts';
 
-/** A call without its input. */
 type Admission = Omit<Call, 'input'>;
 
 /** Runs an operation: admit, limit, check, handle, strip, record. Throws only `Failure`. */
@@ -50,10 +49,7 @@ export function invokeRead(operation: Read, call: Admission, services: Services,
   }
 }
 
-/**
- * Runs a search, which is recorded without its input, or an operation on the record of the token, which the owner
- * lacks.
- */
+/** Runs a search, which is recorded without its input, or an operation on the record of the token, which the owner lacks. */
 async function run(operation: Exclude<Operation, Read>, call: Call, services: Services): Promise<unknown> {
   if (operation.kind === 'mutation') return mutate(operation, call, services);
   const { caller } = call;
@@ -76,10 +72,7 @@ function addRead(
   if (token !== null && isRecorded) reads.add(token, { operation, item, surface, client });
 }
 
-/**
- * Runs a mutation: refuses it if a quota is used up, reads its input, then handles it. The store counts the call in the
- * transaction of what the call stores. Refused input counts, too; a repeat of a stored request counts as a read.
- */
+/** Runs a mutation. The store counts the call with what it stores; refused input counts, too, a repeat as a read. */
 async function mutate(operation: Mutation, call: Call, services: Services): Promise<unknown> {
   const { caller, surface } = call;
   const { store, now } = services;
@@ -140,7 +133,6 @@ export function refusalFor({ access }: IssuedToken, needed: Scope): Failure | nu
   return new Failure('FORBIDDEN', missingScopeMessage(needed), { neededScopes });
 }
 
-/** The message to a token that lacks a scope. */
 export const missingScopeMessage = (needed: Scope): string => `This token does not have the scope ${needed}.`;
 
 /** Makes the record of a call that began at `startedAt`, as of `performance.now()`. */
@@ -217,10 +209,7 @@ export function checkInput({ input }: { readonly input: z.ZodObject }, given: un
   throw new Failure('BAD_REQUEST', `${path.join('.')} ${message}`);
 }
 
-/**
- * Converts texts of a query string or command line to an input. A field given twice stays a list, which no schema
- * accepts.
- */
+/** Converts texts of a query string or command line to an input. A field given twice stays a list, which no schema accepts. */
 export function toInput(schema: z.ZodObject, valuesOf: (field: string) => readonly string[]): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const [field, fieldSchema] of Object.entries(schema.shape)) {

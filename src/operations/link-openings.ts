@@ -10,7 +10,6 @@ interface LinkOpeningOptions {
   readonly services: Pick<Services, 'store' | 'tokens' | 'limits' | 'audit' | 'now'>;
   /** Returns the id of the link that a code opens; null if it opens none. */
   idOf(code: string): string | null;
-  /** Returns the keyed hash of a text. */
   hashVisitor(text: string): string;
 }
 

@@ -52,6 +52,8 @@ export const getMyReads = operation({
   },
 });
 
+export type OwnRecord = z.output<typeof getMyReads.output>;
+
 export const eraseMyReads = operation({
   name: 'erase_my_reads',
   title: 'Erase my reads',

@@ -8,6 +8,8 @@ import type { IssuedToken, Scope } from '../model/token.ts';
 import { byAddress, toVisitorText, type VisitorKey, visitorKeyOf } from '../model/visitor.ts';
 import { toLocalTime } from './local-time.ts';
 
+const linesOf = (...lines: readonly string[]): string => [...lines, ''].join('\n');
+
 /** Returns the notice of an issued token; `from` is the network address, null if the owner's own machine asked. */
 export function toAccessNotice(token: IssuedToken, from: string | null): Notice {
   const visitor = toVisible(toVisitorText(token.subject));
@@ -17,7 +19,7 @@ export function toAccessNotice(token: IssuedToken, from: string | null): Notice 
     about: token.jti,
     line: `${visitor} asked for access on ${toLocalTime(token.issuedAt)} from ${place},\n  token ${token.jti}`,
     subject: `${visitor} asked for access to your profile`,
-    text: [
+    text: linesOf(
       `${visitor} asked for access to your profile and was given a token.`,
       '',
       `When:        ${toLocalTime(token.issuedAt)}`,
@@ -26,14 +28,12 @@ export function toAccessNotice(token: IssuedToken, from: string | null): Notice 
       `Token id:    ${token.jti}`,
       '',
       'The address was typed in by the visitor and has not been verified.',
-      '',
-    ].join('\n'),
+    ),
     replyTo: null,
     visitor: token.subject,
   };
 }
 
-/** Returns the notice of the first opening of a link. */
 export function toOpeningNotice({ jti, issuedAt, subject }: IssuedToken, link: Pick<Link, 'name'>): Notice {
   const name = toVisible(link.name);
   const when = toLocalTime(issuedAt);
@@ -42,28 +42,23 @@ export function toOpeningNotice({ jti, issuedAt, subject }: IssuedToken, link: P
     about: jti,
     line: `The link for ${name} was opened for the first time on ${when},\n  token ${jti}`,
     subject: `${cut(name)} was opened for the first time`,
-    text: [
+    text: linesOf(
       `Your link for ${name} was opened for the first time.`,
       '',
       `When:     ${when}`,
       `Token id: ${jti}`,
       '',
       'Who holds a link can pass it on. Your desk shows what is read through it; no further mail tells of openings.',
-      '',
-    ].join('\n'),
+    ),
     replyTo: null,
     visitor: subject,
     visitorName: link.name,
   };
 }
 
-/** A link that a visitor came through, null without one. */
 type Named = Pick<Link, 'name'> | null;
 
-/**
- * Returns the notice of a grant; `from` is the visitor's network address, or null, and `link` the link they came
- * through, or null.
- */
+/** Returns the notice of a grant, given to a visitor at a network address, who came by a link; null without one. */
 export function toGrantNotice(grant: Grant, from: string | null, link: Named = null): Notice {
   const client = toVisible(grant.clientName);
   const visitor = link === null ? toVisible(toVisitorText(grant.subject)) : `Somebody through ${toVisible(link.name)}`;
@@ -76,7 +71,7 @@ export function toGrantNotice(grant: Grant, from: string | null, link: Named = n
     about: grant.id,
     line: `${visitor}${state} connected ${client} on ${when} from ${place},\n  grant ${grant.id}`,
     subject: `${visitor} connected ${client} to your profile`,
-    text: [
+    text: linesOf(
       `${visitor} connected a client to your profile, which can now get tokens by itself.`,
       '',
       `Client:      ${client}`,
@@ -93,8 +88,7 @@ export function toGrantNotice(grant: Grant, from: string | null, link: Named = n
         : grant.isVerified
           ? 'The visitor has proven that the address is theirs, by a code that was sent to it.'
           : 'The address was typed in by the visitor and has not been verified.',
-      '',
-    ].join('\n'),
+    ),
     replyTo: null,
     visitor: grant.subject,
     ...(link !== null && { visitorName: link.name }),
@@ -112,10 +106,7 @@ const permissions: Record<Scope, string> = {
   'contact:write': 'send you messages',
 };
 
-/**
- * Returns the notice of a contact request, with the message quoted and labelled as the sender's; `link` is the link
- * that the sender came through, or null.
- */
+/** Returns the notice of a contact request, with the message quoted and labelled as its sender's. */
 export function toContactNotice(contact: Contact, link: Named = null): Notice {
   const [name, company, email] = [contact.name, contact.company, contact.email].map(toVisible);
   return {
@@ -123,7 +114,7 @@ export function toContactNotice(contact: Contact, link: Named = null): Notice {
     about: contact.id,
     line: `${name} (${company}, ${email}) wrote on ${toLocalTime(contact.receivedAt)},\n  request ${contact.id}`,
     subject: `Contact request from ${name} (${company})`,
-    text: [
+    text: linesOf(
       'A visitor sent you a message through your profile. Answers go to the address that they gave.',
       '',
       `When:    ${toLocalTime(contact.receivedAt)}`,
@@ -137,8 +128,7 @@ export function toContactNotice(contact: Contact, link: Named = null): Notice {
       `> Company: ${company}`,
       '>',
       ...quote(contact.message),
-      '',
-    ].join('\n'),
+    ),
     replyTo: contact.email,
     visitor: contact.subject ?? byAddress(contact.email),
     visitorName: contact.name,
@@ -148,55 +138,48 @@ export function toContactNotice(contact: Contact, link: Named = null): Notice {
 const tokenWords = ({ subject }: Contact): string =>
   subject === null ? 'none, sent from your own machine' : `issued to ${toVisible(toVisitorText(subject))}`;
 
-interface ReplyNotice {
-  readonly contact: Pick<Contact, 'id' | 'name' | 'email' | 'message' | 'receivedAt'>;
-  readonly text: string;
-}
-
 /** Returns the e-mail with a reply to a contact request, whose message is quoted below it. */
-export const toReplyNotice = ({ contact, text }: ReplyNotice): Notice => ({
+export const toReplyNotice = (
+  contact: Pick<Contact, 'id' | 'name' | 'email' | 'message' | 'receivedAt'>,
+  text: string,
+): Notice => ({
   kind: 'reply',
   about: contact.id,
   recipient: contact.email,
   line: '',
   subject: 'Re: your message',
-  text: [
+  text: linesOf(
     text,
     '',
     `${cut(toVisible(contact.name))} wrote on ${toLocalTime(contact.receivedAt)}:`,
     '',
     ...quote(contact.message.trim()),
-    '',
-  ].join('\n'),
+  ),
   replyTo: null,
 });
 
 const maxNameLength = 60;
 
-/** Cuts a name, so that it fits into a header or a line. */
 function cut(name: string): string {
   const characters = [...name];
   return characters.length <= maxNameLength ? name : `${characters.slice(0, maxNameLength - 1).join('')}…`;
 }
 
-/** Returns the lines of a message, each marked as quoted. */
 const quote = (message: string): readonly string[] => message.split(/\r?\n/).map((line) => `> ${toVisible(line)}`);
 
-/** Returns the e-mail with a link to sign in. */
 export const toSignInNotice = ({ hash, expiresAt }: StoredSecret, url: string): Notice => ({
   kind: 'sign_in',
   about: hash,
   line: '',
   subject: 'Sign in to your desk',
-  text: [
+  text: linesOf(
     'Open this link, and confirm that you sign in:',
     '',
     url,
     '',
     `It works once, until ${toLocalTime(expiresAt)}.`,
     'Nobody can sign in without it. If you have not asked for it, delete this e-mail.',
-    '',
-  ].join('\n'),
+  ),
   replyTo: null,
 });
 
@@ -219,7 +202,7 @@ export function toCodeNotice({ requestId, recipient, code, expiresAt, clientName
     recipient,
     line: '',
     subject: `Your code for ${profile}`,
-    text: [
+    text: linesOf(
       `A program asks to connect to ${profile}, with your e-mail address. Your code:`,
       '',
       code,
@@ -229,8 +212,7 @@ export function toCodeNotice({ requestId, recipient, code, expiresAt, clientName
       '',
       'If you have not asked for it, ignore this e-mail: without the code, nothing happens.',
       'Give the code to nobody: it connects their program in your name.',
-      '',
-    ].join('\n'),
+    ),
     replyTo: null,
   };
 }
@@ -238,16 +220,13 @@ export function toCodeNotice({ requestId, recipient, code, expiresAt, clientName
 /** Leaves only letters, digits and spaces of a text by others, so that no mail program makes a link of it. */
 const withoutLinks = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim();
 
-/** The service that sends mail. */
 interface Sender {
   readonly baseUrl: string;
   /** Empty if it is not written. */
   readonly candidateName: string;
-  /** Returns the id of a reader for URLs. */
   readerIdOf(visitor: VisitorKey): string;
 }
 
-/** Combines notices into one e-mail with links to the desk. */
 export function toEmail(notices: readonly Notice[], sender: Sender): Email {
   const [first, ...others] = notices as readonly [Notice, ...Notice[]];
   const candidate = toSenderName(sender.candidateName);
@@ -268,10 +247,7 @@ export function toEmail(notices: readonly Notice[], sender: Sender): Email {
   };
 }
 
-/**
- * Returns an e-mail for a server that has refused these notices: who, when and a link each. From visitors it has only
- * the name or the address, without any character but letters, digits and spaces, so that it holds nothing to refuse.
- */
+/** Returns an e-mail for a server that refused these notices: only letters and digits of visitors, so nothing to refuse. */
 export function toBriefEmail(notices: readonly QueuedNotice[], sender: Sender): Email {
   const candidate = toSenderName(sender.candidateName);
   const lines = notices.map((notice) => {
@@ -285,12 +261,11 @@ export function toBriefEmail(notices: readonly QueuedNotice[], sender: Sender): 
   });
   return {
     subject: notices.length === 1 ? 'A notice from your profile' : `${notices.length} notices from your profile`,
-    text: [
+    text: linesOf(
       'Your mail server refused this e-mail with what visitors wrote in it. At your desk you can read that:',
       '',
       ...lines,
-      '',
-    ].join('\n'),
+    ),
     replyTo: null,
     ...(candidate !== '' && { fromName: fromNameOf({}, candidate) }),
   };
@@ -340,6 +315,5 @@ function combine(notices: readonly Notice[]): Email {
 
 const isOfLink = ({ visitor }: Notice): boolean => visitor?.kind === 'link';
 
-/** The lines of notices below a heading; none without notices. */
 const listed = (heading: string, notices: readonly Notice[]): readonly string[] =>
   notices.length === 0 ? [] : [heading, '', ...notices.map(({ line }) => `- ${line}`), ''];

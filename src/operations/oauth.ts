@@ -1,30 +1,14 @@
 import { openingOf } from '../model/link.ts';
-import type { Notice } from '../model/notice.ts';
-import {
-  type CodeFault,
-  codeSeconds,
-  type Grant,
-  hasDocument,
-  type PendingRequest,
-  type StoredCode,
-} from '../model/oauth.ts';
-import type { QuotaCharge } from '../model/quota.ts';
-import { type AddressVisitor, byAddress, type VisitorKey, visitorKeyOf } from '../model/visitor.ts';
+import { type CodeFault, codeSeconds, type Grant, hasDocument, type PendingRequest } from '../model/oauth.ts';
+import { type AddressVisitor, byAddress, visitorKeyOf } from '../model/visitor.ts';
 import { createAuthToken, tokenQuotas } from './auth.ts';
 import { checkInput } from './invoke.ts';
 import { toCodeNotice, toGrantNotice } from './notices.ts';
-import type { Services, Store } from './ports.ts';
+import type { OwnerServices } from './owner/services.ts';
+import type { Services } from './ports.ts';
 import { actionCharges, auditingLimit, chargesFor } from './quotas.ts';
 
-/** The store of grants. */
-interface GrantStore {
-  /** Stores a grant with its notice. Returns false, and stores nothing, if it is stored already. */
-  add(grant: Grant, notice: Notice): Promise<boolean>;
-  /** Returns the grants of a visitor that have not ended. */
-  listUnexpired(now: Date, which: { readonly canonical_subject: VisitorKey }): Promise<readonly Grant[]>;
-  /** Ends a grant with all that was issued for it. */
-  end(id: string, now: Date): Promise<void>;
-}
+type OauthStore = OwnerServices['store']['oauth'];
 
 /** The consent of a visitor. Its id is made from request and address, so that a form that is sent twice allows it once. */
 type Consent = Omit<Grant, 'createdAt'>;
@@ -37,7 +21,7 @@ export function grantsOf({
   grants,
 }: {
   readonly services: Pick<Services, 'now' | 'audit' | 'limits' | 'store'>;
-  readonly grants: GrantStore;
+  readonly grants: Pick<OauthStore['grants'], 'add' | 'listUnexpired' | 'end'>;
 }) {
   const { store, now, audit } = services;
   return {
@@ -64,37 +48,18 @@ export function grantsOf({
   };
 }
 
-/**
- * Whether a grant replaces earlier grants of the address and client. All installations of a client with a document
- * share its id: unless the address is verified, anybody could end a grant by typing it.
- */
+/** Whether a grant replaces earlier ones. Clients with a document share its id: anybody could end one by typing an address. */
 const replacesEarlier = ({ clientId, isVerified }: Grant): boolean => isVerified || !hasDocument(clientId);
 
 /** Whether two grants of a visitor belong to the same person, because many people may open one link. */
 const isOfSamePerson = (id: string, { subject, id: otherId }: Grant): boolean =>
   subject.kind === 'address' || openingOf(id) === openingOf(otherId);
 
-/** The store of codes; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
-interface VerificationCodeStore {
-  readonly quotas: Pick<Store['quotas'], 'check'>;
-  readonly oauth: {
-    readonly codes: {
-      /** Stores a code with its mail in place of the request's earlier one. Throws `RATE_LIMITED`. */
-      add(code: StoredCode, mail: Notice, charges: readonly QuotaCharge[]): Promise<void>;
-      /** Counts a try of the code that was sent for a request to a visitor, and uses it if the hashes are equal. */
-      use(requestId: string, subject: AddressVisitor, hash: string, now: Date): Promise<'used' | CodeFault>;
-    };
-  };
-}
-
 interface VerificationOptions extends Pick<Services, 'now' | 'audit'> {
-  readonly store: VerificationCodeStore;
+  readonly store: Pick<OwnerServices['store'], 'quotas'> & { readonly oauth: Pick<OauthStore, 'codes'> };
   readonly limits: Pick<Services['limits'], 'toStored'>;
-  /** Generates six random digits. */
   readonly newCode: () => string;
-  /** Returns the keyed hash of a text. */
   readonly hash: (text: string) => string;
-  /** Returns the name of the candidate if it is public. */
   readonly candidateName: () => string | undefined;
 }
 

@@ -9,7 +9,6 @@ interface Offered<Input extends z.ZodObject, Output extends z.ZodType> {
   /** Operation id, MCP tool, command-line and log name: published, never renamed. */
   readonly name: string;
   readonly title: string;
-  /** One sentence for people. */
   readonly summary: string;
   /** For agents: when to use it, what it returns, which tool returns its ids. A constant, never profile text. */
   readonly description: string;
@@ -25,9 +24,7 @@ export interface Read<Input extends z.ZodObject = z.ZodObject, Output extends z.
   readonly kind: 'read';
   /** Whether a profile offers it; absent for every profile. Evaluated for each call, because a reload may change it. */
   isOffered?(profile: Profile): boolean;
-  /** MCP resources, each the answer to a fixed input. */
   readonly resources?: readonly { path: string; title: string; description: string; input?: z.input<Input> }[];
-  /** Whether programs that show MCP Apps show the answer as a card. */
   readonly hasCard?: true;
   /** Names the item that was read for the reader's record, such as the id of an entry. Null or absent without one. */
   item?(input: z.output<Input>): string | null;
@@ -38,14 +35,12 @@ export interface Read<Input extends z.ZodObject = z.ZodObject, Output extends z.
 export interface Search<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType>
   extends Offered<Input, Output> {
   readonly kind: 'search';
-  /** As for a read. */
   isOffered?(profile: Profile): boolean;
   /** The quotas of the operation, in addition to the read quota. */
   readonly quotas: readonly Quota[];
   handle(input: z.output<Input>, edition: Edition): Promise<z.input<Output>>;
 }
 
-/** An operation that stores something. */
 export interface Mutation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType>
   extends Offered<Input, Output> {
   readonly kind: 'mutation';
@@ -71,12 +66,10 @@ export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.
   | Mutation<Input, Output>
   | Own<Input, Output>;
 
-/** Identity function that types an operation. */
 export const operation = <const Name extends string, Input extends z.ZodObject, Output extends z.ZodType>(
   definition: Operation<Input, Output> & { readonly name: Name },
 ) => definition;
 
-/** Returns the scope that an operation needs of a client's token. */
 export const scopeOf = ({ kind }: Pick<Operation, 'kind'>): Scope =>
   kind === 'mutation' ? 'contact:write' : 'profile:read';
 
@@ -91,7 +84,6 @@ export const isOffered = (
   { edition }: Pick<Services, 'edition'>,
 ): boolean => isOfferedBy(() => edition(token).profile, operation);
 
-/** Returns the operations of a list that a profile offers. */
 export const offeredIn = (operations: readonly Operation[], profile: Profile): readonly Operation[] =>
   operations.filter((operation) => isOfferedBy(() => profile, operation));
 

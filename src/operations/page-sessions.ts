@@ -1,43 +1,20 @@
 import { type PageSession, pageSessionSeconds } from '../model/page-session.ts';
 import type { IssuedToken } from '../model/token.ts';
-import type { Visitor } from '../model/visitor.ts';
-import type { Services, Tokens } from './ports.ts';
-import type { SecretServices } from './sign-in.ts';
+import type { OwnerServices, SecretServices, SessionTokens } from './owner/services.ts';
 
-/** The store of sessions; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
-interface PageSessionStore {
-  readonly pageSessions: {
-    /** Stores a session, and ends the session `replacedId`, if given, and the oldest sessions of a token that has too many. */
-    add(session: PageSession, replacedId: string | null): Promise<void>;
-    /** Returns the session with one of the ids, unless it, its token, link or visitor has ended. */
-    find(ids: readonly string[], now: Date): Promise<PageSession | null>;
-    showToken(id: string): Promise<void>;
-    setDraft(id: string, draft: string): Promise<void>;
-    /** Sets the contact request that the page is to confirm, and drops the draft; null for none, which keeps the draft. */
-    setUnconfirmed(id: string, contactId: string | null): Promise<void>;
-    end(id: string): Promise<void>;
-  };
-}
-
-interface PageSessionOptions extends Pick<SecretServices, 'now' | 'newSecret'>, Pick<Services, 'audit'> {
-  readonly store: PageSessionStore;
+interface PageSessionOptions extends Pick<SecretServices, 'now' | 'newSecret'>, Pick<OwnerServices, 'audit'> {
+  readonly store: Pick<OwnerServices['store'], 'pageSessions'>;
   readonly reads: {
     /** Stores the reads that wait in this process; reads that cannot be stored go on waiting. */
     storeNow(): Promise<void>;
   };
-  readonly tokens: Pick<Tokens, 'sign'> & {
-    isRevoked(token: IssuedToken): boolean;
-    /** Reads the view of a link that another process has made just now. */
-    learnView(subject: Visitor): Promise<void>;
-    revoke(target: { readonly kind: 'jti'; readonly jti: string }): Promise<void>;
-  };
+  readonly tokens: SessionTokens;
   /** Returns the ids that a session may have by its secret, one for each current key; a new session gets the first. */
   idsOf(secret: string): readonly string[];
 }
 
 export type PageSessions = ReturnType<typeof sessionsOf>;
 
-/** Opens and ends the sessions of visitors at the page. */
 export function sessionsOf({
   store: { pageSessions },
   reads,
@@ -59,10 +36,7 @@ export function sessionsOf({
   }
 
   return {
-    /**
-     * Opens a session for a token under a fresh secret, which prevents session fixation. It replaces `before`, the
-     * session that the browser has; a session of another token ends.
-     */
+    /** Opens a session under a fresh secret, against fixation, in place of the browser's; one of another token ends. */
     async open(
       token: IssuedToken,
       options: Pick<PageSession, 'isRemembered' | 'isTokenShown' | 'mayWrite'>,
@@ -101,13 +75,11 @@ export function sessionsOf({
       if (!isTokenShown) await pageSessions.showToken(id);
     },
 
-    /** Keeps a typed draft until it is sent, in place of the earlier draft. */
     keepDraft: ({ id }: PageSession, draft: string): Promise<void> => pageSessions.setDraft(id, draft),
 
     /** Lets the page confirm once that a message was sent. */
     confirmLater: ({ id }: PageSession, contactId: string): Promise<void> => pageSessions.setUnconfirmed(id, contactId),
 
-    /** Records that the page has confirmed it. */
     markConfirmed: ({ id }: PageSession): Promise<void> => pageSessions.setUnconfirmed(id, null),
 
     end,

@@ -33,11 +33,7 @@ export interface Sender {
 /** The store for calls of visitors; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
 export interface Store {
   readonly contacts: {
-    /**
-     * Stores a contact request with its notice, counts the charges and returns its id, or the id that is stored with
-     * the sender's key already. Throws `IDEMPOTENCY_MISMATCH`, `RATE_LIMITED`, and `UNAUTHORIZED` if the token was
-     * revoked meanwhile.
-     */
+    /** Stores a contact request, or returns the key's. Throws `IDEMPOTENCY_MISMATCH`, `RATE_LIMITED`, `UNAUTHORIZED`. */
     add(contact: Contact, notice: Notice, sender: Sender | null, charges: readonly QuotaCharge[]): Promise<string>;
     /** Whether a request of the sender, or of the same address, is stored with the key. */
     hasKey(sender: IssuedToken, key: string, now: Date): Promise<boolean>;
@@ -45,10 +41,7 @@ export interface Store {
     sentWith(tokenId: string, limit: number): Promise<Contact[]>;
   };
   readonly tokens: {
-    /**
-     * Stores a token and counts the charges. Throws `RATE_LIMITED`, and `NOT_FOUND` if its link has ended. Of tokens of
-     * the page, it stores one notice for an address and 24 hours, and one for a link.
-     */
+    /** Stores a token, and for the page one notice an address and day, or link. Throws `RATE_LIMITED`, and `NOT_FOUND`. */
     add(
       token: IssuedToken,
       notice: Notice,
@@ -68,7 +61,6 @@ export interface Store {
   };
 }
 
-/** Bearer tokens (answers, Tokens). */
 export interface Tokens {
   /** Makes the record of a token to be issued now; it is signed after the record has been stored. */
   prepare(subject: Visitor): Promise<IssuedToken>;
@@ -83,34 +75,25 @@ export interface Tokens {
   isValid(token: IssuedToken): boolean;
 }
 
-/** The reader's record: what was read with each token, for the owner to see. */
 export interface ReaderRecord {
-  /** Whether reads are recorded. */
   readonly isOn: boolean;
-  /** How long a read is kept. */
   readonly keepSeconds: number;
   /** Records a read within about a second, unless the token is revoked, or its visitor is erased, by then. */
   add(token: IssuedToken, read: Omit<RecordedRead, 'readAt'>): void;
   /** Returns what is recorded of a token, with its latest reads, at most `limit`. Throws `UNAVAILABLE`. */
   recordOf(token: IssuedToken, limit: number): Promise<TokenRecord>;
-  /**
-   * Erases a token's reads until now, waiting ones too. Throws `UNAVAILABLE`, or `UNAUTHORIZED` for a revoked token.
-   */
+  /** Erases a token's reads until now, waiting ones too. Throws `UNAVAILABLE`, or `UNAUTHORIZED` for a revoked token. */
   erase(token: IssuedToken): Promise<void>;
 }
 
-/** The dependencies of operations. */
 export interface Services {
   /** Returns the edition that a token reads; for null, as for the owner and before a token is known, the whole one. */
   edition(token: IssuedToken | null): Edition;
-  /** Returns the name of the view that a token reads; null for the whole profile. */
   viewOf(token: IssuedToken): string | null;
   now(): Date;
   record(call: CallRecord): void;
   audit(entry: AuditEntry): void;
-  /** Returns the SHA-256 hash of a content, in base64url. */
   hash(content: string): string;
-  /** Generates a random id of 32 hexadecimal digits. */
   newId(): string;
   readonly store: Store;
   readonly tokens: Tokens;

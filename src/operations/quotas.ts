@@ -8,13 +8,10 @@ import type { Caller } from './call.ts';
 import type { Mutation, Operation, Own, Search } from './operation.ts';
 import type { Services } from './ports.ts';
 
-/** The quota of all reads together. */
 export const readQuota: Quota = { per: 'token', count: 120, seconds: 60 };
 
-/** The quota of downloads of the resume PDF, which need no token. */
 export const downloadQuota: Quota = { per: 'block', count: 60, seconds: 60 };
 
-/** Returns the quotas of an operation in addition to the quota of all reads. */
 export const quotasOf = (operation: Operation): readonly Quota[] =>
   operation.kind === 'read' ? [] : (operation.quotas ?? []);
 
@@ -54,7 +51,6 @@ export const limitDownload = (path: string, from: string | null, services: Limit
 const perBlock = (count: number, seconds: number): Quota => ({ per: 'block', count, seconds });
 const perService = (count: number, seconds: number): Quota => ({ per: 'service', count, seconds });
 
-/** The quotas of actions that are not operations. */
 const actionQuotas = {
   // Looking at a link, even if it opens nothing.
   link: [perBlock(60, 60)],
@@ -86,14 +82,10 @@ type Action = keyof typeof actionQuotas;
 export const limitAction = (name: Action, from: string | null, services: Limiting): Failure | null =>
   limit(name, actionQuotas[name], { from }, services);
 
-/**
- * Charges a new request for a visitor's consent as `limitAction` does, and to a quota of all callers: a /56 can begin
- * 3,600 in the half hour for which 10,000 are kept.
- */
+/** Like `limitAction`, and for all callers: a /56 can begin 3,600 in the half hour for which 10,000 are kept. */
 export const limitConsentRequest = (from: string | null, services: Limiting): Failure | null =>
   limit('/oauth/authorize', [...actionQuotas['/oauth/authorize'], perService(1_000, 60)], { from }, services);
 
-/** Returns the charges of an action. */
 export const actionCharges = (name: Action, holders: Holders): readonly QuotaCharge[] =>
   chargesFor(name, actionQuotas[name], holders);
 
@@ -124,7 +116,6 @@ function charge(use: QuotaCharge, { take }: Services['limits']): Failure | null 
   return waitSeconds === 0 ? null : toRateLimited(waitSeconds);
 }
 
-/** Audits that a call was refused because a quota is used up. */
 export const auditLimit = (operation: string, from: string | null, { audit }: Pick<Services, 'audit'>): void =>
   audit({ event: 'limit_hit', operation, from });
 

@@ -1,43 +1,8 @@
 import { Failure } from '../model/failure.ts';
-import type { Notice } from '../model/notice.ts';
-import type { QuotaCharge } from '../model/quota.ts';
-import {
-  type LinkFault,
-  linkSeconds,
-  type StoredLink,
-  type StoredSecret,
-  sessionSeconds,
-  setupHashOf,
-} from '../model/sign-in.ts';
+import { type LinkFault, linkSeconds, sessionSeconds, setupHashOf } from '../model/sign-in.ts';
 import { toSignInNotice } from './notices.ts';
-import type { Services, Store } from './ports.ts';
+import type { OwnerServices, SecretServices } from './owner/services.ts';
 import { actionCharges, auditingLimit } from './quotas.ts';
-
-/** The store of links and sessions; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
-export interface SignInStore {
-  readonly quotas: Store['quotas'];
-  readonly desk: {
-    /** Stores a link with its mail, if any, and counts the charges. Throws `RATE_LIMITED` if a quota is used up. */
-    addLink(link: StoredLink, mail: Notice | null, charges: readonly QuotaCharge[]): Promise<void>;
-    /** Returns the page that an unused link leads to. */
-    findLink(hash: string, now: Date): Promise<{ readonly path: string } | LinkFault>;
-    /** Uses the link and stores the session, both or neither. Of several calls with one link, one succeeds. */
-    useLink(hash: string, session: StoredSecret): Promise<{ readonly path: string } | LinkFault>;
-    addSession(session: StoredSecret): Promise<void>;
-    hasSession(hash: string, now: Date): Promise<boolean>;
-    endSession(hash: string): Promise<void>;
-    /** Ends all sessions and all unused links; returns how many sessions there were. */
-    endSessions(): Promise<number>;
-  };
-}
-
-/** The services that make links and sessions. Only hashes of both are stored. */
-export interface SecretServices extends Pick<Services, 'now' | 'hash'> {
-  /** Generates 32 random bytes as text. */
-  newSecret(): string;
-  /** The public address, without a slash at its end. */
-  readonly baseUrl: string;
-}
 
 function makeSecret(seconds: number, { newSecret, now, hash }: SecretServices) {
   const secret = newSecret();
@@ -52,18 +17,15 @@ export function makeLink(path: string, services: SecretServices) {
   return { url: `${services.baseUrl}/desk/sign-in?link=${secret}`, stored: { ...stored, path } };
 }
 
-/** The setup code, which is chosen at the deployment. */
 export interface Setup {
   /** Whether the code signs in: only before the first profile. */
   isOpen(): Promise<boolean>;
-  /** Compares in constant time. */
   isCode(text: string): boolean;
 }
 
-interface SignInOptions extends SecretServices, Pick<Services, 'audit'> {
-  readonly store: SignInStore;
+interface SignInOptions extends SecretServices, Pick<OwnerServices, 'audit' | 'limits'> {
+  readonly store: Pick<OwnerServices['store'], 'desk' | 'quotas'>;
   readonly setup: Setup;
-  readonly limits: Pick<Services['limits'], 'toStored'>;
 }
 
 export type SignIn = ReturnType<typeof signInOf>;
@@ -87,7 +49,6 @@ export function signInOf(services: SignInOptions) {
       });
     },
 
-    /** Whether a link can be used; uses nothing. */
     async check(secret: string): Promise<'valid' | LinkFault> {
       const found = await store.desk.findLink(hash(secret), now());
       return typeof found === 'string' ? found : 'valid';
@@ -110,7 +71,6 @@ export function signInOf(services: SignInOptions) {
       return { session: session.secret, path: used.path };
     },
 
-    /** Whether the setup code signs in at the moment. */
     acceptsCode: setup.isOpen,
 
     /** Returns the secret of a new session; null if the setup code is wrong or not accepted. Throws `RATE_LIMITED`. */
@@ -133,10 +93,7 @@ export function signInOf(services: SignInOptions) {
       return secret;
     },
 
-    /**
-     * Returns a session by its secret; null if it does not exist or has ended. A session of the setup code ends with
-     * the code.
-     */
+    /** Returns a session by its secret; null if it has ended, or is the setup code's, which does not sign in any more. */
     async sessionOf(secret: string): Promise<{ readonly id: string; readonly isOfCode: boolean } | null> {
       const [id, at] = [hash(secret), now()];
       if (await store.desk.hasSession(id, at)) return { id, isOfCode: false };

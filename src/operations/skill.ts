@@ -1,6 +1,4 @@
-/**
- * The skill for visitors' agents: a constant without profile text, which names only tools that every profile offers.
- */
+/** The skill for visitors' agents: a constant without profile text, which names only tools that every profile offers. */
 export const readACandidate = {
   name: 'read-a-candidate',
   description:

@@ -1,7 +1,6 @@
 import { hmac, newSecret } from '../adapters/node-crypto.ts';
 import type { openReaderRecord } from '../adapters/reader-record.ts';
-import { formTokensOf, signedLinksOf } from '../adapters/tokens/expiring-signatures.ts';
-import { readLinkCode } from '../adapters/tokens/link-codes.ts';
+import { formTokensOf, readLinkCode, signedLinksOf } from '../adapters/tokens/signatures.ts';
 import { linkOpeningsOf } from '../operations/link-openings.ts';
 import { sessionsOf } from '../operations/page-sessions.ts';
 import type { Services } from '../operations/ports.ts';

@@ -17,7 +17,7 @@ import {
 } from '../surfaces/rest/documents.ts';
 import { unroutedPreflight } from '../surfaces/rest/responses.ts';
 import { openRepeatedReads, restOf } from '../surfaces/rest/rest.ts';
-import { addNothingYetTo } from '../surfaces/web/public/nothing-yet.ts';
+import { addNothingYetTo } from '../surfaces/web/public/public.ts';
 import { toLoggedPath } from '../surfaces/web/visitor/link.ts';
 import { openOauth } from './authorization.ts';
 import { isLoopback } from './config/config.ts';
@@ -27,9 +27,7 @@ import { loadDesk, type RunningServices } from './owner/desk-ports.ts';
 import { openPages } from './pages.ts';
 import { openSample } from './sample.ts';
 
-/** The service as a function from request to response. */
 export interface App {
-  /** Returns each route: its method, or ALL, with the pattern of its path. */
   routes(): Promise<readonly { readonly method: string; readonly path: string }[]>;
   fetch(request: Request, connection?: Connection): Promise<Response>;
   /** Replies to a GET request that has been answered before; null if `fetch` must handle it. */

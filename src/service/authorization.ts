@@ -88,7 +88,6 @@ export function openOauth(opened: OpenServices, network: Network = internet) {
       : null,
   };
   return {
-    /** Adds the endpoints for clients, and the pages on which visitors allow them access. */
     addTo(http: Hono<{ Bindings: Connection }>, entry: EntryPorts): void {
       http.route('/', oauthEndpointsOf({ server, baseUrl, mcpScopes, readsClientDocuments, services }));
       addOauthTo(http, ports, entry);

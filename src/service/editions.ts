@@ -1,14 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Profile } from 'resume-profile/profile-document';
 import { publicView } from 'resume-profile/view-fields';
-import type { LiveProfile } from '../adapters/profile/profile-source.ts';
+import type { LiveProfile } from '../adapters/profile/profile-address.ts';
 import type { IssuedToken } from '../model/token.ts';
 import type { Edition } from '../operations/ports.ts';
 import { publicPartOf } from '../surfaces/web/public/public-profile.ts';
 
 interface EditionOptions {
   readonly profile: Pick<LiveProfile, 'current' | 'views'>;
-  /** Returns the name of the view that a token reads; null for the whole profile. */
   viewOf(token: IssuedToken): string | null;
   /** Returns the link to the resume in a view, null if the view has no PDF, and until when it stays the same, in milliseconds. */
   linkTo(view: string | null): { readonly url: string | null; readonly until: number };
@@ -17,10 +16,7 @@ interface EditionOptions {
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
 
-/**
- * Opens the editions: of the whole profile, whose view is null, of each view and of the public part. Each is made at its first
- * request, and is the same object until the profile, its link or the day changes: answers are cached per edition.
- */
+/** Opens the editions, by view. Each is the same object until profile, link or day change: answers are cached per edition. */
 export function openEditions({ profile, viewOf, linkTo, now }: EditionOptions) {
   let latest: { readonly source: Profile; readonly editions: Map<string | null, Edition> } | undefined;
 
@@ -67,14 +63,9 @@ export function openEditions({ profile, viewOf, linkTo, now }: EditionOptions) {
     },
     /** Returns the edition of an unpublished profile, as if it were published. */
     ofUnpublished: (unpublished: Profile): Edition => toEdition(unpublished, null, now()),
-    /** Returns the name of the view that a token reads; null for the whole profile. */
     viewOf: (token: IssuedToken): string | null => namedOrPublic(viewOf(token)),
-    /** Returns the edition that a token reads; the whole one for null. */
     edition: (token: IssuedToken | null): Edition => ofView(token === null ? null : viewOf(token)),
-    /**
-     * Passes each edition from before a reload to a function, with its view: first the whole profile, null before the first,
-     * then a view in each turn of the event loop, because all of them may take a second.
-     */
+    /** Passes on each edition before a reload: the whole at once, then a view in each turn, because all may take a second. */
     async compare(passTo: (view: string | null, before: Edition | null) => void): Promise<void> {
       const before = latest?.editions ?? new Map<string | null, Edition>();
       const views = [...before].filter(([view]) => view !== null);

@@ -1,6 +1,6 @@
 import { toVcard } from 'resume-documents/vcard';
 import type { Profile } from 'resume-profile/profile-document';
-import type { SignedLinks } from '../adapters/tokens/expiring-signatures.ts';
+import type { SignedLinks } from '../adapters/tokens/signatures.ts';
 import { Failure } from '../model/failure.ts';
 import type { PrintFormat } from '../model/profile/print-state.ts';
 import type { IssuedToken } from '../model/token.ts';
@@ -23,7 +23,6 @@ import type { OpenServices } from './services.ts';
 
 const docxType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-/** Serves the files of the profile and of its views by signed links. */
 export function openFiles(opened: OpenServices, site: Site) {
   const { services, editions, links, prints, photoOf, waitMilliseconds, log } = opened;
   const offersDocx = ({ resume }: Profile) => resume.downloads?.includes('docx') === true;
@@ -65,7 +64,6 @@ export function openFiles(opened: OpenServices, site: Site) {
     }
   }
 
-  /** Serves the print of a view in a format. */
   const printedFile = (path: string, link: SignedLinks, format: PrintFormat, type: string): PublicHandler =>
     signedFile(path, link, async (view) => {
       const { printed, candidate, fault, retrySeconds } = await printOf(view, format);
@@ -78,7 +76,6 @@ export function openFiles(opened: OpenServices, site: Site) {
     });
 
   return {
-    /** Returns the links to a token's files of the profile. */
     linksFor(token: IssuedToken): VisitorFiles {
       const [view, served] = [services.viewOf(token), services.edition(token).profile];
       const linkTo = (link: SignedLinks) => toPath(link.at(services.now(), view));

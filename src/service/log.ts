@@ -19,9 +19,8 @@ export type Log = pino.Logger &
 const errorLevel = pino.levels.values.error!;
 
 /**
- * Opens the log on stderr: a JSON object per line, or text for a person; `auto` is text if stderr is a terminal. Lines are
- * buffered for 100 ms unless stderr is a terminal, which needs the order of all output; a line of level error or above is
- * written immediately. Disposing writes the buffer, as the exit of the process does.
+ * Opens the log on stderr, as JSON or text. Lines are buffered for 100 ms, unless a terminal shows the order of all output, or
+ * one is an error. Disposing writes the buffer, as the exit of the process does.
  */
 export function openLog(level: string, format: Config['logFormat'], stderr: LogOutput = process.stderr): Log {
   // Reading `process.stderr` sets O_NONBLOCK on a pipe or a socket, so that a slow reader cannot stop the service.
@@ -55,10 +54,7 @@ export function openLog(level: string, format: Config['logFormat'], stderr: LogO
   });
 }
 
-/**
- * Returns the line that pino would write, in a quarter of the time: pino took as long as the rest of a read. The names of
- * operation, surface and code are our own and need no escaping.
- */
+/** Returns pino's line in a quarter of the time, which a read takes in all. Operation, surface and code need no escaping. */
 function toCallLine({ operation, surface, caller, code, milliseconds, request }: CallRecord, time: string): string {
   const fields = `"operation":"${operation}","surface":"${surface}","caller":${JSON.stringify(caller)},"code":"${code}","milliseconds":${milliseconds}`;
   const id = request === undefined ? '' : `,"request":${JSON.stringify(request)}`;
@@ -132,10 +128,7 @@ const levelStyles: Record<string, Parameters<typeof styleText>[0]> = {
   fatal: ['red', 'bold'],
 };
 
-/**
- * Returns a JSON line of the log as text for a person: time, level, message, fields, and below it an error's stack. Coloured if
- * stderr shows colours. Control characters are escaped, because a stranger may have sent a field.
- */
+/** Returns a JSON line as coloured text. Control characters are escaped, because a stranger may have sent a field. */
 export function toLogText(line: string, stderr: LogOutput = process.stderr): string {
   const colour = (style: Parameters<typeof styleText>[0], text: string) => styleText(style, text, { stream: stderr });
   const { level, time, msg = '', err, ...fields } = JSON.parse(line) as Record<string, unknown>;
@@ -149,7 +142,6 @@ export function toLogText(line: string, stderr: LogOutput = process.stderr): str
   return `${text}${stack === undefined ? '' : `\n    ${indent(stack)}`}\n`;
 }
 
-/** Writes a one-word text unchanged, any other value as JSON. */
 const toValue = (value: unknown): string =>
   typeof value === 'string' && /^[^\s"'=\\]+$/.test(value) ? value : JSON.stringify(value);
 
@@ -168,15 +160,12 @@ interface LogBufferOptions {
 
 /** The maximum wait of a line for others. */
 const flushMs = 100;
-/** The maximum of bytes that wait for a slow reader. Later lines are dropped. */
 const maxBytes = 1_048_576;
-/** How long the exit of the process waits for a slow reader. */
 const exitWaitMs = 1_000;
 
 /**
- * Buffers lines and writes them in order: after 100 ms, at `flushLength`, on `flush`, and at the exit of the process. Never
- * throws and never blocks: up to 1 MiB that a full pipe or disk refuses is kept and retried. Pino's own destination,
- * sonic-boom, has no such mode: its `flushSync` never returns on a full disk.
+ * Buffers lines and writes them in order, also at the exit. Never throws or blocks: up to 1 MiB is retried. Pino's own
+ * destination, sonic-boom, has no such mode: its `flushSync` never returns on a full disk.
  */
 export function openLogBuffer({ to, flushLength, onDropped }: LogBufferOptions) {
   // Text is encoded immediately: a string of many lines would keep all their parts alive until the next flush.
@@ -239,7 +228,6 @@ export function openLogBuffer({ to, flushLength, onDropped }: LogBufferOptions) 
     close(): void {
       if (flush() === undefined) process.off('exit', flushAtExit);
     },
-    /** Stops automatic writing until `release`. */
     hold(): void {
       isHeld = true;
     },
@@ -250,7 +238,6 @@ export function openLogBuffer({ to, flushLength, onDropped }: LogBufferOptions) 
   };
 }
 
-/** Returns the number of written bytes. */
 function writeSome(to: number | Writable, bytes: Buffer): number {
   if (typeof to === 'number') return writeSync(to, bytes);
   to.write(Buffer.from(bytes));

@@ -11,10 +11,7 @@ export function openMcp({ config, baseUrl, services, log, ...opened }: OpenServi
   let http: McpHttp | undefined;
   let isDraining = false;
   async function open(): Promise<PublicHandler> {
-    const [{ guard }, { openMcpHttp, subscriptionLimits }] = await Promise.all([
-      import('../surfaces/mcp/guard.ts'),
-      import('../surfaces/mcp/http.ts'),
-    ]);
+    const { guard, openMcpHttp, subscriptionLimits } = await import('../surfaces/mcp/http.ts');
     const { perSubject, perBlock, total } = subscriptionLimits;
     const { limits, mcpMutations: mutations } = config;
     http = openMcpHttp({

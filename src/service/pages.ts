@@ -22,12 +22,10 @@ import type { openFiles } from './files.ts';
 import type { openSample } from './sample.ts';
 import type { OpenServices } from './services.ts';
 
-/** Opens the shared parts of all pages, and returns functions that add the visitors' pages. */
 export function openPages(opened: OpenServices, policy: HostPolicy) {
   const { config, baseUrl, services, profile, pageSessions: sessions, openings, owner } = opened;
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
   let latestAssets: ReturnType<typeof openAssets> | undefined;
-  /** Reads the assets at the first request of a page or asset. */
   const assets = () => (latestAssets ??= openAssets(prefix));
   const site: Site = {
     baseUrl,
@@ -35,7 +33,6 @@ export function openPages(opened: OpenServices, policy: HostPolicy) {
     path: (path) => prefix + path,
     assets: () => assets().pathsFor((profile.isPresent() ? profile.current().accent : undefined) ?? defaultAccent),
   };
-  /** Responds with a failure: a page for a browser, the API's error otherwise. */
   const fail = (failure: Failure, request: Request) =>
     prefersHtml(request) ? faultResponse(failure, site) : failureResponse(failure, request);
   const guard = {
@@ -52,7 +49,6 @@ export function openPages(opened: OpenServices, policy: HostPolicy) {
   return {
     ...{ site, guard, fail, entry },
     respondToAsset: (request: Request) => assets().respond(request) ?? fail(new Failure('NOT_FOUND'), request),
-    /** Adds the pages for visitors, the public documents and the reference of the API. */
     addTo(
       http: Hono<{ Bindings: Connection }>,
       files: ReturnType<typeof openFiles>,

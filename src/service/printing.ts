@@ -1,12 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { RenderedResume } from 'resume-documents/pdf/resume-pdf';
+import type { Profile } from 'resume-profile/profile-document';
 import { hash } from '../adapters/node-crypto.ts';
-import { openDesignPictures } from '../adapters/pdf/design-picture.ts';
+import { replaceDurably } from '../adapters/output-file.ts';
 import { openPhotos } from '../adapters/pdf/photo-file.ts';
-import { openPreviews } from '../adapters/pdf/previews.ts';
+import { openDesignPictures, openPreviews } from '../adapters/pdf/previews.ts';
 import { openPrinter as openPrinterOfProcesses } from '../adapters/pdf/printer.ts';
 import { openPrints, type ServedProfile } from '../adapters/pdf/prints.ts';
-import { resumeFileOf } from '../adapters/pdf/resume-file.ts';
 import { isAddress, nameOf, ownPathOf, type ProfileSource } from '../adapters/profile/profile-source.ts';
+import { openQueue } from '../adapters/queue.ts';
 import type { PdfState } from '../model/profile/print-state.ts';
 import { resumeJsonOf } from '../operations/resume.ts';
 import type { Config } from './config/config.ts';
@@ -16,13 +20,11 @@ interface PrintingOptions {
   readonly log: Log;
   /** Returns the served profiles, the published one first. */
   served(): readonly ServedProfile[];
-  /** How long a client waits for a print. */
   readonly waitMilliseconds: number;
   /** Opens the printer; by default, each print has its own process. */
   readonly openPrinter?: typeof openPrinterOfProcesses;
 }
 
-/** Opens the prints and the photo of the profile, for visitors and for the desk. */
 export function openPrinting(
   { pdf, dataDir, profile }: Config,
   { log, served, waitMilliseconds, openPrinter = openPrinterOfProcesses }: PrintingOptions,
@@ -67,4 +69,31 @@ function resumeNameOf(profile: ProfileSource): string {
   return source === undefined || source === resolve('profile.yaml')
     ? 'resume.pdf'
     : `resume-${hash(source).slice(0, 8)}.pdf`;
+}
+
+/** Prints a profile; null if it cannot be printed, or not yet. */
+type PrintPdf = (profile: Profile) => Promise<RenderedResume | null>;
+
+/** Writes the printed resume to a file, for a process that serves no links. */
+export function resumeFileOf(path: string, print: PrintPdf, log: Pick<Log, 'error'>) {
+  let written: Profile | null = null;
+  const enqueue = openQueue();
+
+  async function write(profile: Profile): Promise<void> {
+    if (profile.resume.pdf_url !== undefined || written === profile) return;
+    const printed = await print(profile);
+    if (printed === null) return;
+    try {
+      await replaceDurably(path, printed.pdf, `${path}.${randomUUID()}`);
+      written = profile;
+    } catch (error) {
+      log.error({ err: error }, 'resume PDF not written');
+    }
+  }
+  return {
+    /** Returns the URL of the file; null unless it has the print of this profile. */
+    urlOf: (profile: Profile): string | null => (written === profile ? pathToFileURL(path).href : null),
+    /** Prints a profile and replaces the file, unless it is up to date or the profile links to its own PDF. Logs a failure. */
+    write: (profile: Profile): Promise<void> => enqueue(() => write(profile)),
+  };
 }

@@ -1,6 +1,6 @@
 import { goneViews } from 'resume-profile/view-fields';
-import { openProfileAt } from '../adapters/profile/open-profile.ts';
 import { UnavailableProfile } from '../adapters/profile/profile-address.ts';
+import { openProfileAt } from '../adapters/profile/profile-file.ts';
 import { isAddress } from '../adapters/profile/profile-source.ts';
 import { type Config, StartFault } from './config/config.ts';
 import {
@@ -19,7 +19,6 @@ import { openDirectory, type State } from './state.ts';
 /** The server; an MCP server on stdio, which sends mail as well; or a command, which only queues mail. */
 export type ProcessKind = 'server' | 'stdio' | 'command';
 
-/** The dependencies of the service's topics. */
 export interface Core extends State, Pick<Telemetry, 'audit'> {
   readonly config: Config;
   readonly baseUrl: string;

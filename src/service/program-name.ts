@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join, relative } from 'node:path';
 
-/** The way in which a process was started. */
 interface Start {
-  /** The absolute path of the script. */
   readonly script: string;
   /** Whether Node runs the TypeScript of a checkout rather than the build for `node_modules`. */
   readonly isCheckout: boolean;
@@ -31,7 +29,6 @@ export function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** The words that start this program again. */
 export const programName = programNameOf({
   script: process.argv[1] ?? '',
   isCheckout: import.meta.filename.endsWith('.ts'),

@@ -22,10 +22,7 @@ interface RefreshingOptions extends Pick<State, 'keys' | 'tokens' | 'store'> {
   readonly log: Log;
 }
 
-/**
- * Checks each second whether signing keys or the store have changed, and rereads them: keys, revocations, views, and changes of
- * the profile. Probes a store that failed.
- */
+/** Rereads, within a second, changed keys, revocations, views, and changes of the profile; probes a store that failed. */
 export function startRefreshing(options: RefreshingOptions) {
   const { keys, tokens, store, sharedChanges, onKeysRefreshed, onStoreChanged, log } = options;
   const stopping = new AbortController();
@@ -82,11 +79,9 @@ export function startRefreshing(options: RefreshingOptions) {
     onSharedChanges(listener: (changes: ChangesByView) => void): void {
       onSharedChanges = listener;
     },
-    /** Makes the next check refresh, even without a change. */
     refreshNext(): void {
       version = null;
     },
-    /** Resolves when the refresh in progress has ended. */
     async stop(): Promise<void> {
       stopping.abort();
       await running;
@@ -99,25 +94,18 @@ type SharedChanges = Awaited<ReturnType<typeof openSharedChanges>>;
 /** The name under which the lists of tools and resources are counted, beside the URIs of resources. */
 const lists = 'lists';
 
-/**
- * Tells all replicas, through the store, that one has loaded a change of the profile. A client may read from any of them, so
- * each notifies its subscribers whenever one has loaded it; the last notice follows the last replica.
- */
+/** Tells all replicas of a loaded change: a client may read from any, so the last notice follows the last to load it. */
 export async function openSharedChanges(store: Pick<DurableStore, 'profileChanges'>) {
   let knownCounts = await store.profileChanges.counts();
   let loaded = new Set<string>();
   return {
-    /** Adds this process's loaded changes for the next `exchange`. */
     add(changes: ChangesByView): void {
       for (const [view, { resources, isListChanged }] of changes)
         for (const part of isListChanged ? [...resources, lists] : resources)
           loaded.add(view === null ? part : `${part} ${view}`);
     },
 
-    /**
-     * Stores the added parts, and returns the parts that other processes have loaded since the last call; only reads if none
-     * was added. If it throws, the next call stores them.
-     */
+    /** Stores the added parts, again if it throws; returns those that others have loaded since the last call. */
     async exchange(): Promise<ChangesByView> {
       const own = loaded;
       loaded = new Set();

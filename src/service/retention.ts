@@ -2,23 +2,15 @@ import type { Logger } from 'pino';
 import type { AuditLog } from '../adapters/audit-log.ts';
 import { removeMailFiles } from '../adapters/mail/mailer.ts';
 import type { DurableStore } from '../adapters/store/store.ts';
+import type { Config } from './config/config.ts';
+import type { Core } from './profile.ts';
 
-/** How long data is kept; infinite keeps contact requests until they are erased. */
-export interface RetentionPeriods {
-  readonly contactsSeconds: number;
-  readonly mailSeconds: number;
-  readonly readsSeconds: number;
-  readonly auditSeconds: number;
-}
-
-interface RetentionOptions {
+interface RetentionOptions extends Pick<Core, 'now'> {
   readonly store: Pick<DurableStore, 'expiry' | 'scrub'>;
   readonly auditLog: Pick<AuditLog, 'removeBefore'>;
   readonly mailDirectory: string;
-  readonly keep: RetentionPeriods;
-  /** Ends everything that was opened through expired links. */
+  readonly keep: Omit<Config['keep'], 'historyVersions'>;
   readonly endPastLinks: () => Promise<void>;
-  readonly now: () => Date;
   readonly log: Pick<Logger, 'info' | 'error'>;
 }
 

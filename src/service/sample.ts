@@ -10,7 +10,6 @@ import { resumePath } from '../surfaces/rest/files.ts';
 import { toOpenApi } from '../surfaces/rest/openapi.ts';
 import { type Config, samplePath } from './config/config.ts';
 
-/** The token of examples; no key has signed it. */
 const exampleToken = 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.NOT-A-REAL-TOKEN.EXAMPLE';
 
 /** The sample profile for documents, as if it offered every operation; it is read on first use. */
@@ -20,13 +19,11 @@ export function openSample(
 ) {
   let services: Services | undefined;
   let latest: Promise<Examples> | undefined;
-  /** Returns services over the sample profile, which store nothing. */
   const servicesOf = () => (services ??= sampleServices(baseUrl));
   const examples = () => (latest ??= examplesOf(operations, servicesOf()));
   return {
     services: servicesOf,
     examples,
-    /** Returns the OpenAPI description of operations, with examples from the sample. */
     openApi: async (described: readonly Operation[]) =>
       toOpenApi(described, baseUrl, await examples(), { isRecorded, hasOauth }),
   };

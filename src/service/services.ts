@@ -142,15 +142,11 @@ export async function openServices(
     ...access,
     ...printing,
     ...{ services, editions, owner, outbox, telemetry, resumeReader, waitMilliseconds, onTokensRefreshed },
-    /**
-     * Sets the listener that is called with the changes for MCP clients, by the view that they read: after a reload of this
-     * process, and when other replicas have loaded one.
-     */
+    /** Sets the listener of changes for MCP clients, by the view that they read, that this or another replica has loaded. */
     onChanges(listener: (changes: ChangesByView) => void): void {
       notify = listener;
       onSharedChanges(listener);
     },
-    /** Sets the listener that is called after each reload of the profile. */
     onReload(listener: () => void): void {
       if (profile.isPresent()) edition(null);
       profile.onReload(() => {

@@ -11,7 +11,6 @@ import { quote } from './program-name.ts';
 
 export type State = Awaited<ReturnType<typeof openState>>;
 
-/** The used part of a log. */
 type StateLog = ReturnType<typeof commandLogOf> & Partial<Pick<Logger, 'flush'>>;
 
 export interface StateOptions {
@@ -22,7 +21,6 @@ export interface StateOptions {
   readonly lockWaitMilliseconds?: number;
   /** How long to wait for a database server that is not up yet; not at all by default. */
   readonly startWaitMilliseconds?: number;
-  /** Called with the reason when a token is refused. */
   readonly onTokenRefused?: (reason: string) => void;
   readonly log?: StateLog;
 }

@@ -3,47 +3,50 @@ import { parseAccept } from 'hono/utils/accept';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A body that is kept to be sent many times. */
-export interface Compressible {
-  readonly plain: Bytes;
-  /** Returns the body in an encoding, compressed on first use; null if it is only sent plain. */
-  readonly encoded: ((encoding: Encoding) => Bytes) | null;
+/** A body with its media type. Its compressed forms are kept as long as this object is. */
+export interface Content {
+  readonly type: string;
+  readonly body: string | Bytes;
 }
 
 type Encoding = 'br' | 'gzip';
 
-/** Shorter bodies fit into the packets that their headers are in. */
-export const leastBytes = 2_048;
-
-const compress: Record<Encoding, (plain: Bytes) => Bytes> = {
+const compress: Record<Encoding, (plain: string | Bytes) => Bytes> = {
   // The best quality takes five times as long for a tenth less.
-  br: (plain) =>
-    new Uint8Array(
-      brotliCompressSync(plain, {
-        params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: plain.byteLength },
-      }),
-    ),
+  br: (plain) => {
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: 9,
+      [constants.BROTLI_PARAM_SIZE_HINT]: Buffer.byteLength(plain),
+    };
+    return new Uint8Array(brotliCompressSync(plain, { params }));
+  },
   gzip: (plain) => new Uint8Array(gzipSync(plain, { level: 9 })),
 };
 
-/** A body that is compressed at most once for each encoding, unless it is short. */
-export function compressible(plain: Bytes): Compressible {
-  const made = new Map<Encoding, Bytes>();
-  function encoded(encoding: Encoding): Bytes {
-    const bytes = made.get(encoding) ?? compress[encoding](plain);
-    made.set(encoding, bytes);
-    return bytes;
-  }
-  return { plain, encoded: plain.byteLength < leastBytes ? null : encoded };
+/** Shorter bodies fit into the packets that their headers are in. */
+const leastBytes = 2_048;
+
+/** Whether a body is compressed for the clients that accept it; pictures and fonts are compressed already. */
+export const isCompressed = ({ type, body }: Content, headers: Headers): boolean =>
+  /\baccept-encoding\b/i.test(headers.get('vary') ?? '') &&
+  Buffer.byteLength(body) >= leastBytes &&
+  !/^(?:image\/(?!svg)|font\/)/.test(type);
+
+const compressed = new WeakMap<Content, Map<Encoding, Bytes>>();
+
+function encoded(content: Content, encoding: Encoding): Bytes {
+  const forms = compressed.get(content) ?? new Map<Encoding, Bytes>();
+  const bytes = forms.get(encoding) ?? compress[encoding](content.body);
+  compressed.set(content, forms.set(encoding, bytes));
+  return bytes;
 }
 
-/** Responds with a body in an encoding that the client accepts. `init` has `Vary: Accept-Encoding`, as for a 304. */
-export function compressibleResponse(request: Request, { plain, encoded }: Compressible, init: HeadersInit): Response {
-  const encoding = encoded === null ? null : encodingFor(request);
-  const body = encoding === null ? plain : encoded!(encoding);
-  // A copy: the Response of @hono/node-server would keep headers that are set here for all later responses.
-  const headers = new Headers(init);
-  headers.set('content-length', String(body.byteLength));
+/** Responds with a body, in an encoding that the client accepts if `headers`, to which it adds, say `Vary: Accept-Encoding`. */
+export function contentResponse(request: Request, content: Content, headers: Headers): Response {
+  const encoding = isCompressed(content, headers) ? encodingFor(request) : null;
+  const body = encoding === null ? content.body : encoded(content, encoding);
+  headers.set('content-type', content.type);
+  headers.set('content-length', String(Buffer.byteLength(body)));
   if (encoding !== null) headers.set('content-encoding', encoding);
   return new Response(body, { headers });
 }

@@ -19,10 +19,8 @@ export interface OperationExamples {
   readonly refusals: readonly Failure[];
 }
 
-/** The examples of each operation by its name. */
 export type Examples = ReadonlyMap<string, OperationExamples>;
 
-/** The caller of operations in examples. */
 export const exampleVisitor: Caller = {
   kind: 'visitor',
   token: {

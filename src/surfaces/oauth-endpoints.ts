@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { Failure } from '../model/failure.ts';
 import { type PendingRequest, toOauthError, withLoopbackHostOf } from '../model/oauth.ts';
 import { type Scope, scopes } from '../model/token.ts';
@@ -7,7 +7,7 @@ import type { Services } from '../operations/ports.ts';
 import { limitAction } from '../operations/quotas.ts';
 import { bearerTokenOf, type Connection, readBytes, readCaller } from './request.ts';
 import { documentHandler, documentOf, documentResponse, type PublicHandler, publicHandler } from './rest/documents.ts';
-import { anyOrigin, challengeTo, failureResponse, preflightResponse } from './rest/responses.ts';
+import { anyOrigin, challengeTo, failureResponse } from './rest/responses.ts';
 
 /** The authorization server without its pages. Requests are bound to the browser that began them, by a cookie. */
 export interface AuthorizationServer {
@@ -67,18 +67,10 @@ export function oauthEndpointsOf(options: OauthEndpointOptions): Http {
   const metadata = documentHandler(() => serverMetadata(options));
   for (const path of serverMetadataPathsOf(prefix)) serve(path, metadata);
 
-  const onPost = (path: string, respond: (request: Request, connection: Connection) => Promise<Response>) =>
-    http.all(path, async ({ req: { raw: request }, env }: Context<{ Bindings: Connection }>) => {
-      if (request.method === 'OPTIONS') return preflightResponse('POST, OPTIONS');
-      try {
-        if (request.method !== 'POST') throw new Failure('METHOD_NOT_ALLOWED');
-        return fromAnyOrigin(await respond(request, env));
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error;
-        const allow = error.code === 'METHOD_NOT_ALLOWED' ? 'POST, OPTIONS' : undefined;
-        return toClient(error, failureResponse(error, request, allow));
-      }
-    });
+  const onPost = (path: string, respond: PublicHandler) => {
+    const handle: PublicHandler = async (...request) => fromAnyOrigin(await respond(...request));
+    serve(path, publicHandler(handle, 'POST, OPTIONS', explain));
+  };
   const readText = async (request: Request, rules: typeof form) =>
     new TextDecoder().decode(await readBytes(request, rules));
   for (const name of ['token', 'revoke'] as const)
@@ -115,7 +107,8 @@ function fromAnyOrigin(response: Response): Response {
 }
 
 /** Responds with a body of OAuth if the client may try again: after another one it would ask the visitor once more. */
-function toClient(failure: Failure, response: Response): Response {
+function explain(failure: Failure, request: Request): Response {
+  const response = failureResponse(failure, request);
   if (failure.retryAfterSeconds === null) return response;
   const { status, headers } = response;
   headers.delete('content-length');

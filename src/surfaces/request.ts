@@ -169,23 +169,21 @@ function check(value: unknown, depth: number): void {
   }
 }
 
-/** The Host and Origin headers that `/mcp` and forms accept; `isLocal` is true for names of this machine. */
-export interface HostPolicy {
-  readonly hosts: readonly string[];
-  readonly origins: readonly string[];
-  /** Whether the base URL is https and not local: then no page can reach `/mcp` by a name of its own (DNS rebinding). */
-  readonly isPublicHttps: boolean;
-  isLocal(hostname: string): boolean;
-}
+/** The Host and Origin headers that `/mcp` and forms accept. */
+export type HostPolicy = ReturnType<typeof hostPolicyOf>;
 
-/** Returns the policy that accepts the host and origin of the base URL, and those that the owner adds. */
+/**
+ * Returns the policy that accepts the host and origin of the base URL, and further ones; `isLocal` is true for names of this
+ * machine.
+ */
 export function hostPolicyOf(
   baseUrl: string,
   hosts: readonly string[],
   origins: readonly string[],
-  isLocal: HostPolicy['isLocal'],
-): HostPolicy {
+  isLocal: (hostname: string) => boolean,
+) {
   const { protocol, host, hostname, origin } = new URL(baseUrl);
+  // Then no page can reach `/mcp` by a name of its own (DNS rebinding).
   const isPublicHttps = protocol === 'https:' && !isLocal(hostname);
   return { hosts: [host, ...hosts], origins: [origin, ...origins], isPublicHttps, isLocal };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { CallRecord } from '../../src/model/log-entry.ts';
-import { guard } from '../../src/surfaces/mcp/guard.ts';
+import { guard } from '../../src/surfaces/mcp/http.ts';
 import { hostPolicyOf } from '../../src/surfaces/request.ts';
 import { openTestService } from '../support/in-process.ts';
 import { challenge } from '../support/oauth-setting.ts';

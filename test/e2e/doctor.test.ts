@@ -133,17 +133,6 @@ suite('doctor', { concurrency: 2 }, () => {
     assert.deepEqual(bytes(), before);
   });
 
-  test('names each wrong setting, and checks the rest once they are valid', async (t) => {
-    const wrong = { PORT: 'x', SMTP_URL: 'mail.example.org', TLS_CERT: tls.TLS_CERT };
-    const { code, lines, stderr } = await runDoctor(t, wrong, newFolder(t));
-    assert.deepEqual(lines, [
-      'fail  settings: PORT: must be a port number, 0 to 65535',
-      'fail  settings: SMTP_URL: must be an smtp:// or smtps:// URL',
-      'fail  settings: TLS_CERT, TLS_KEY: set both or neither',
-    ]);
-    assert.deepEqual([code, stderr], [1, 'The rest is checked once the settings are valid.\n']);
-  });
-
   test('reports everything that is wrong in one run, with what to do about it', async (t) => {
     const folder = copyStopped(t);
     const data = join(folder, 'data');

@@ -22,10 +22,3 @@ test('every command warns about a misspelled setting and a line that sets nothin
     assert.equal(code, 0);
   }
 });
-
-test('an environment variable one edit away from a setting causes a warning', async (t) => {
-  const env = { PROFILE, OWNER_EMAI: 'me@example.org', DATABASE: 'other', SMTP_HOST: 'mail.example.org' };
-  const { code, stderr } = await runCommand(t, ['openapi'], env);
-  assert.equal(stderr, 'warning: the environment has OWNER_EMAI, which is not a setting; did you mean OWNER_EMAIL?\n');
-  assert.equal(code, 0);
-});

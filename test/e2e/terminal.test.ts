@@ -76,16 +76,10 @@ suite('On a terminal', { concurrency: 2, skip: noTerminal }, () => {
     assert.equal(shown, '␛[1mjti  issued  expires  subject  client␛[22m\n');
   });
 
-  test('work that takes over a second is shown with its seconds, also while it blocks the event loop', async (t) => {
-    const work = (milliseconds: number) => [
-      '--eval',
-      `const { withProgress } = await import('${progress}');
-       const wait = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${milliseconds});
-       console.log(await withProgress(process, 'Writing the PDF', wait));`,
-    ];
-    const [long, short] = await Promise.all([runNodeOnTerminal(t, work(3_000)), runNodeOnTerminal(t, work(1))]);
-    assert.match(long.shown, /^\rWriting the PDF … 1 s(\rWriting the PDF … \d s)*\r␛\[Ktimed-out\n$/);
-    assert.equal(short.shown, 'timed-out\n');
+  test('work is named while it lasts', async (t) => {
+    const work = `const { withProgress } = await import('${progress}');
+      console.log(await withProgress(process, 'Writing the PDF', () => Promise.resolve('written')));`;
+    assert.equal((await runNodeOnTerminal(t, ['--eval', work])).shown, 'Writing the PDF …\r␛[Kwritten\n');
   });
 });
 
@@ -129,7 +123,7 @@ suite('A command that cannot be undone', { concurrency: 2, skip: noTerminal }, (
       args: ['contacts', 'erase', '--email', 'ada@example.org'],
       consequence:
         'This erases 1 contact request, 1 token and 0 reads of ada@example.org, with their notices and mail files, from DATABASE. It cannot be undone.',
-      done: /^Erased: contact requests 1, tokens 1, grants 0, reads 0, mail files 0\. /m,
+      done: /^Rewriting the database …\r␛\[KErased: contact requests 1, tokens 1, grants 0, reads 0, mail files 0\. /m,
     },
     {
       args: ['tokens', 'revoke', '--all'],
@@ -191,7 +185,7 @@ suite('A command that cannot be undone', { concurrency: 2, skip: noTerminal }, (
       ['data/signing-key.json', 'data/signing-key.json: is not an SQLite database'],
     ] as const) {
       const { code, shown } = await runTyping(['restore', file], '', { NO_COLOR: '1' }, folder);
-      assert.deepEqual([code, shown], [1, `${join(folder, fault)}\n`]);
+      assert.deepEqual([code, shown.replace('Restoring the backup …\r␛[K', '')], [1, `${join(folder, fault)}\n`]);
     }
   });
 });

@@ -14,14 +14,9 @@ const fontsOfPackage =
 
 /**
  * Starts Chromium with an empty profile, from npm where its package has a build: it needs nothing of the system. `features` are
- * those that it has only on request; `more` are further arguments; `fontsFile`, a configuration of fontconfig, names other
- * fonts than those of the package.
+ * those that it has only on request; `more` are further arguments.
  */
-export async function launchChromium(
-  features: readonly string[] = [],
-  more: readonly string[] = [],
-  fontsFile = join(unpacked, 'fonts.conf'),
-): Promise<Browser> {
+export async function launchChromium(features: readonly string[] = [], more: readonly string[] = []): Promise<Browser> {
   const args = [
     ...['--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update'],
     ...features.map((feature) => `--enable-features=${feature}`),
@@ -38,7 +33,7 @@ export async function launchChromium(
       ...process.env,
       HOME: unpacked,
       LD_LIBRARY_PATH: join(unpacked, 'al2023/lib'),
-      FONTCONFIG_FILE: fontsFile,
+      FONTCONFIG_FILE: join(unpacked, 'fonts.conf'),
     },
   });
 }

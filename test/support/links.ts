@@ -43,3 +43,9 @@ export async function openLinks(t: Cleanup, env: Record<string, string> = {}) {
     read: (token: string, path: string) => service.ask(path, { headers: { authorization: `Bearer ${token}` } }),
   };
 }
+
+/** The path of the signed link of a service's PDF, with its query. */
+export async function signedLinkOf(service: Awaited<ReturnType<typeof openTestService>>): Promise<string> {
+  const { url } = (await (await service.get('/resume?format=pdf')).json()) as { url: string };
+  return url.slice(service.baseUrl.length);
+}

@@ -9,10 +9,7 @@ const codePaths = ['../../', '../../../packages/', '../../../node_modules/', '..
   (path) => new URL(path, import.meta.url),
 );
 
-/**
- * Opens a reader of PDF and DOCX files. The parsers run in a process that can read only its own code and has limits, because a
- * hostile file can keep them busy, fill the memory or crash them.
- */
+/** Opens a reader of PDF and DOCX files, in a process that can read only its own code and has limits: a file may be hostile. */
 export function openDocumentReader(limits: Limits = {}) {
   const { run, close } = openShutIn<Uint8Array, TextDocument>('./read-process', limits);
   return {
@@ -26,7 +23,6 @@ export function openDocumentReader(limits: Limits = {}) {
   };
 }
 
-/** Reads resumes in all formats, one after the other. */
 export type ResumeReader = ReturnType<typeof openResumeReader>;
 
 /** Opens a reader that imports each file in such a process, so that the service never has the file in its memory. */

@@ -7,7 +7,6 @@ export interface CertificatePair {
 }
 
 interface CertificateOptions {
-  /** The pair that is served. */
   readonly tls: CertificatePair;
   /** Reads the pair again. Throws if that is not possible. */
   read(): CertificatePair;
@@ -18,7 +17,6 @@ interface CertificateOptions {
 
 const periodMilliseconds = 30_000;
 
-/** The certificate that the service presents. */
 export type ServedCertificate = ReturnType<typeof watchCertificate>;
 
 /** Reads the certificate again each 30 s, and serves a renewed one. An unusable pair is logged once. */

@@ -3,7 +3,6 @@ import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 
-/** A request, its response, and whether it is the last of its connection. */
 export interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
@@ -20,10 +19,7 @@ export function closeIfStalled(socket: Duplex, latest: Exchange | undefined): vo
 
 const lingerMs = 2_000;
 
-/**
- * Lingering close: sends `text` and keeps reading for 2 s so that the client receives it before the reset (RFC 9112,
- * section 9.6). Without it the kernel resets a client that is still sending (`e2e/http/malformed-requests`).
- */
+/** Sends `text` and reads on for 2 s: otherwise the kernel resets a client that still sends (RFC 9112, section 9.6). */
 export function lingeringClose(socket: Duplex, text = ''): void {
   socket.end(text);
   setTimeout(() => socket.destroy(), lingerMs).unref();
@@ -88,10 +84,7 @@ export function drainOf(server: Server) {
   };
 }
 
-/**
- * Resolves after 50 ms without a new connection, at the latest after 500 ms. The kernel resets connections still in the
- * accept queue when the listener closes.
- */
+/** Resolves after 50 ms without a new connection, or after 500 ms: the kernel resets those still in the accept queue. */
 async function emptyAcceptQueue(server: Server): Promise<void> {
   const deadline = performance.now() + drainMs;
   let latestAt = performance.now();

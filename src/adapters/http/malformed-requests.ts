@@ -3,7 +3,6 @@ import type { Duplex } from 'node:stream';
 import { Failure, type FailureCode } from '../../model/failure.ts';
 import { type Exchange, lingeringClose } from './connections.ts';
 
-/** Responds with 400 and the error body. */
 export function respondBadRequest(outgoing: ServerResponse): void {
   const { status, headers, body } = failed('BAD_REQUEST');
   outgoing.writeHead(status, headers).end(body);
@@ -14,10 +13,7 @@ const parserFailures: Record<string, FailureCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
 };
 
-/**
- * Responds to a request that the HTTP parser refuses, and closes the connection, but after the response to `latest`,
- * the request before it, so that no response is taken for another's.
- */
+/** Refuses a request, and closes the connection, after the response to `latest`: no response is taken for another's. */
 export function refuse(
   error: NodeJS.ErrnoException,
   socket: Duplex,

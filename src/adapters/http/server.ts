@@ -12,16 +12,12 @@ import type { CertificatePair } from './certificate.ts';
 import { closeIfStalled, drainOf, type Exchange, limitUnreadBody } from './connections.ts';
 import { refuse, refuseConnect, respondBadRequest } from './malformed-requests.ts';
 
-/** How many connections one client may have open: one IPv4 address or IPv6 /64. Trusted proxies are exempt. */
-interface SocketCap {
-  readonly trustProxy: BlockList;
-  readonly socketsPerAddress: number;
-  /** Called with the address of each connection that is closed because of the cap. */
-  readonly onRefused?: ((address: string) => void) | undefined;
-}
-
 /** The address to listen on, and the server's rules; `X-Forwarded-For` is read only from `trustProxy`. */
-interface Listening extends SocketCap {
+interface Listening {
+  readonly trustProxy: BlockList;
+  /** How many connections one IPv4 address or IPv6 /64 may have open. Trusted proxies are exempt. */
+  readonly socketsPerAddress: number;
+  readonly onRefused?: ((address: string) => void) | undefined;
   readonly host: string;
   readonly port: number;
   readonly tls: CertificatePair | undefined;
@@ -37,7 +33,6 @@ interface Listening extends SocketCap {
 const ciphers =
   'ECDHE+AESGCM:ECDHE+CHACHA20:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256';
 
-/** The functions that respond to requests. */
 interface Handlers {
   fetch(request: Request, connection: Connection): Promise<Response>;
   /** Replies to a request whose response can be known from its head; returns null for all others. */
@@ -136,7 +131,6 @@ export async function openHttpServer(
   await once(server.listen(port, host), 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    /** Leaves requests to other handlers from now on. */
     use({ fetch, replyAtOnce }: Handlers): void {
       Object.assign(handlers, { fetch, replyAtOnce });
     },
@@ -155,10 +149,7 @@ function withoutPath(target: string, path: string): string {
   return ['', '/', '?'].includes(below.slice(0, 1)) ? `${target.slice(0, start)}/${below.replace(/^\//, '')}` : target;
 }
 
-/**
- * Whether every proxy reads the head alike: it has one Host, a body with one framing, and no credentials in the target
- * (RFC 9112, sections 3.2 and 6.1; RFC 9110, section 4.2.4). HTTP/1.0 probes of older balancers need no Host.
- */
+/** Whether every proxy reads the head alike: one Host, one framing, no credentials (RFC 9112, 3.2, 6.1; RFC 9110, 4.2.4). */
 function isUnambiguous({ rawHeaders, headers, httpVersion, url = '' }: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2)
@@ -208,7 +199,10 @@ function requestIdOf({ headers }: IncomingMessage): string {
 }
 
 /** Closes each new connection above the cap at once; the client's other connections stay open. */
-export function capSockets(server: Server, { trustProxy, socketsPerAddress, onRefused }: SocketCap): void {
+export function capSockets(
+  server: Server,
+  { trustProxy, socketsPerAddress, onRefused }: Pick<Listening, 'trustProxy' | 'socketsPerAddress' | 'onRefused'>,
+): void {
   const open = new Map<string, number>();
   // Before TLS's own listener, so that connections that never finish the handshake count.
   server.prependListener('connection', (socket) => {

@@ -4,23 +4,17 @@ import { dirname, join } from 'node:path';
 import type { SendMailOptions } from 'nodemailer';
 import type { Logger } from 'pino';
 import type { Email, Notice } from '../../model/notice.ts';
-import { createDraft, fsyncFolder } from '../output-file.ts';
+import { fsyncFolder, replaceDurably } from '../output-file.ts';
 
 /** An e-mail with its recipient; retries have the same `id`, and therefore the same Message-ID. */
 export interface Message extends Email, Pick<Notice, 'thread'> {
   readonly id: string;
   readonly to: string;
   readonly createdAt: Date;
-  /** Whether a person wrote it (RFC 3834, `Auto-Submitted`). */
   readonly isWritten?: boolean;
 }
 
-/** Delivers messages. `send` throws `MailFailure` if the message was not delivered; it can then be sent again. */
-export interface Mailer {
-  send(message: Message, signal: AbortSignal): Promise<void>;
-  /** Removes the `.eml` file of a message, if there is one; returns the number of removed files. */
-  removeFile(id: string): Promise<number>;
-}
+export type Mailer = ReturnType<typeof openMailer>;
 
 interface MailerOptions {
   /** An `smtp:` or `smtps:` URL; if it is undefined, each message is written to an `.eml` file in `directory`. */
@@ -33,13 +27,14 @@ interface MailerOptions {
 }
 
 /** Opens the delivery by SMTP or to files. It connects, or creates the folder, when the first message is sent. */
-export function openMailer({ smtpUrl, from, baseUrl, directory, log }: MailerOptions): Mailer {
+export function openMailer({ smtpUrl, from, baseUrl, directory, log }: MailerOptions) {
   const host = mailHostOf(baseUrl);
   const address = from ?? defaultSenderOf(baseUrl);
   if (smtpUrl === undefined) log.info({ directory }, 'SMTP_URL is not set: each mail is written to a file');
 
   return {
-    async send(message, signal) {
+    /** Throws `MailFailure` if the message was not delivered; it can then be sent again. */
+    async send(message: Message, signal: AbortSignal): Promise<void> {
       try {
         const name = toHeaderText(message.fromName ?? 'candidate-profile');
         const mail = { ...compose(message, host), from: { name, address }, signal };
@@ -50,11 +45,11 @@ export function openMailer({ smtpUrl, from, baseUrl, directory, log }: MailerOpt
       }
     },
 
-    removeFile: (id) => removeMailFiles(directory, { ids: [id] }),
+    /** Removes the `.eml` file of a message, if there is one; returns the number of removed files. */
+    removeFile: (id: string): Promise<number> => removeMailFiles(directory, { ids: [id] }),
   };
 }
 
-/** Returns the sender's address if none is set. */
 export const defaultSenderOf = (baseUrl: string): string => `candidate-profile@${mailHostOf(baseUrl)}`;
 
 /** Returns the host of an address; not every mail server accepts an address literal (RFC 5321, section 4.1.3). */
@@ -89,10 +84,7 @@ const compose = (
 const toHeaderText = (text: string): string =>
   text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replaceAll('=?', '=\\u{3f}');
 
-/**
- * Whether an address can be in a header. A server without SMTPUTF8 refuses a local part that is not ASCII; nodemailer
- * or a mail program would parse a different address from one with brackets or encoded words (RFC 2047).
- */
+/** Whether an address can be in a header: not beyond ASCII, nor with brackets or encoded words, which programs read. */
 const isSafeInHeader = (address: string): boolean =>
   !/[<>]|=\?/.test(address) && !/[^\x20-\x7e]/.test(address.slice(0, address.lastIndexOf('@')));
 
@@ -111,10 +103,7 @@ export async function openTransport(smtpUrl: string) {
   });
 }
 
-/**
- * Writes a mail durably to an `.eml` file, which a mail program can open; replaces the file of an earlier attempt.
- * Creates the folder if it is missing. The text is not encoded, so that a link can be copied from it in any editor.
- */
+/** Writes or replaces an `.eml` file, for a mail program. Its text is not encoded: a link can be copied in any editor. */
 async function writeEml(
   mail: SendMailOptions,
   directory: string,
@@ -125,10 +114,7 @@ async function writeEml(
   const { message } = await transport.sendMail(mail);
   const path = join(directory, `${createdAt.toISOString().replace(/[-:]/g, '')}-${id}.eml`);
   const created = await mkdir(directory, { recursive: true, mode: 0o700 });
-  await rm(`${path}.part`, { force: true }); // left by a crash
-  await using draft = await createDraft(`${path}.part`);
-  await draft.handle.writeFile(withPlainText(String(message), String(mail.text)));
-  await draft.replace(path);
+  await replaceDurably(path, withPlainText(String(message), String(mail.text)));
   if (created !== undefined) await fsyncFolder(dirname(created));
 }
 
@@ -156,10 +142,7 @@ export async function removeMailFiles(
   return removable.length;
 }
 
-/**
- * The failure to deliver a message. Its text is a code, with the SMTP reply code if there is one, and without addresses, so
- * that it can be logged; the cause has the details.
- */
+/** The failure to deliver a message: a code, with the SMTP reply code, without addresses, so that it can be logged. */
 export class MailFailure extends Error {
   override readonly name = 'MailFailure';
   /** True if the server refused this message permanently (5xx), false if a retry may succeed. */
@@ -168,10 +151,8 @@ export class MailFailure extends Error {
   readonly isAboutContent: boolean = false;
 }
 
-/** An error of nodemailer, or of the file system. */
 type DeliveryError = NodeJS.ErrnoException & { readonly responseCode?: number; readonly response?: string };
 
-/** Classifies an error of nodemailer or of the file system. */
 export function toMailFailure(error: DeliveryError): MailFailure {
   const { code = error.name, responseCode = 0, response = '' } = error;
   // The reply's text may contain addresses, so only its codes are kept (RFC 3463).

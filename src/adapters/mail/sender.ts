@@ -34,11 +34,9 @@ interface SenderOptions {
 }
 
 /**
- * Starts the loop that sends mail, one after another, while this process has the lease of the outbox. Each mail is sent
- * at least once: no other process sends meanwhile, and the next mail is claimed once the last one was marked. SECURITY.md
- * lists when a mail comes twice, under the same Message-ID.
- * A mail that fails is deferred with exponential backoff and jitter. If its content is refused, it is sent without what
- * visitors wrote. It is given up if the server refuses it permanently, or after a day and at least 20 attempts.
+ * Starts the loop that sends mail, one after another, while this process has the lease. Each is sent at least once; SECURITY.md
+ * lists when it comes twice. One that fails is deferred with backoff, sent without texts if its content is refused, and given
+ * up if refused for good, or after a day and 20 attempts.
  */
 export function startSender({ store: { outbox }, mailer, toEmail, to, audit, now, log }: SenderOptions) {
   const sendAbort = new AbortController();
@@ -146,7 +144,6 @@ export function startSender({ store: { outbox }, mailer, toEmail, to, audit, now
     await send(mail, false);
   }
 
-  /** Whether this failure is a mail's last one. */
   function isFinal({ attempts, createdAt }: QueuedMail, { isPermanent }: MailFailure): boolean {
     return isPermanent || (now().getTime() - createdAt.getTime() >= day && attempts >= giveUpAttempts);
   }

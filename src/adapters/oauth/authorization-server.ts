@@ -11,9 +11,7 @@ import { MetadataFault, toClientMetadata } from './client-metadata.ts';
 import { type AddClient, type AuthorizationOptions, openProvider } from './provider.ts';
 import { recordIdOf, requestingClientOf } from './storage.ts';
 
-/**
- * Opens OAuth 2.1 by oidc-provider, again whenever the keys change; implements `AuthorizationServer` of the surface.
- */
+/** Opens OAuth 2.1 by oidc-provider, again whenever the keys change; implements `AuthorizationServer` of the surface. */
 export function openAuthorizationServer(options: AuthorizationOptions) {
   const { baseUrl, keys } = options;
   // The provider does not tell the storage which request a client is stored for.
@@ -157,7 +155,6 @@ function toTokenRequest(given: URLSearchParams, resources: Resources): URLSearch
   return request;
 }
 
-/** Returns the scopes that a text names and that the resource of a request has. */
 function scopesFor(request: URLSearchParams, text: string, { baseUrl, mcpScopes }: Resources): string {
   const isForMcp = request.get('resource') === `${baseUrl}/mcp`;
   return readScopes(text)
@@ -182,10 +179,7 @@ const refuse = (error: string, error_description: string) =>
 /** Responds to the browser, not to the client: a redirect would have to repeat the state. */
 const stateTooLong = (): Response => refuse('invalid_request', `state is longer than ${longestState} bytes`);
 
-/**
- * Revokes a refresh token with its grant, or one access token (RFC 7009). Clients are public, so only the name of the
- * client is checked.
- */
+/** Revokes a refresh token with its grant, or one access token (RFC 7009). Clients are public, so only their name counts. */
 async function revokeToken(fields: URLSearchParams, { store, tokens, now }: AuthorizationOptions): Promise<Response> {
   const [clientId, text] = [fields.get('client_id') ?? '', fields.get('token') ?? ''];
   if (clientId === '' || text === '') return refuse('invalid_request', 'client_id and token are required');
@@ -217,10 +211,7 @@ interface SentRequest {
   readonly from?: string | null;
 }
 
-/**
- * Makes a request and its response for a library that is written for Node's HTTP server. Host, scheme and path of the
- * service come from the public address, never from the request.
- */
+/** Makes a request and response of Node's. Host, scheme and path are those of the public address, never of the request. */
 function nodeExchangeOf(baseUrl: string, { method, target, headers, body = '', from = null }: SentRequest) {
   const { host, protocol, pathname } = new URL(baseUrl);
   const socket = Object.assign(new Socket(), { encrypted: protocol === 'https:' });

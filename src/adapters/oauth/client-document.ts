@@ -10,18 +10,13 @@ import { blockOf } from '../../model/network-block.ts';
 import { toRateLimited } from '../../model/quota.ts';
 import { toClientMetadata } from './client-metadata.ts';
 
-/** How names are resolved and hosts are connected to. */
 export interface Network {
   /** Returns all addresses of a name; rejects soon after the signal aborts. */
   resolve(hostname: string, signal: AbortSignal): Promise<readonly string[]>;
-  /** Connects to hosts instead of Node's own agent. */
   readonly agent?: https.Agent;
 }
 
-/**
- * Returns a resolver of names by DNS, for IPv4 and IPv6. `dns.lookup` would hold one of the four threads of libuv while
- * a server does not answer; c-ares needs none. `servers` replaces this machine's.
- */
+/** Resolves names by DNS; `dns.lookup` would hold one of libuv's four threads. `servers` replaces this machine's. */
 export const resolverOf =
   (servers?: readonly string[]): Network['resolve'] =>
   async (hostname, signal) => {
@@ -36,7 +31,6 @@ export const resolverOf =
     return [v4, v6].flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   };
 
-/** Resolves names by the DNS servers of this machine. */
 export const internet: Network = { resolve: resolverOf() };
 
 const limitBytes = 32 * 1024;
@@ -59,9 +53,8 @@ export class UnreachableHost extends Error {
 }
 
 /**
- * Fetches the metadata document of a client from its id, an https URL (draft-ietf-oauth-client-id-metadata-document).
- * Anybody can choose the URL, so only hosts whose every address is public are connected to, and redirects are not
- * followed. Rejects with the fault of the document, or with `UnreachableHost`.
+ * Fetches a client's document from its id (draft-ietf-oauth-client-id-metadata-document). Anybody can choose the URL: only
+ * public hosts, no redirects. Rejects with the document's fault, or with `UnreachableHost`.
  */
 export async function fetchClientDocument(id: string, signal: AbortSignal, network: Network): Promise<Response> {
   const url = new URL(id);
@@ -130,10 +123,7 @@ interface Fetching {
   limitFetch(from: string | null): Failure | null;
 }
 
-/**
- * Returns the function that fetches a document for a network address. Rejects as `fetchClientDocument`, again with the
- * same failure for half a minute, and with `RATE_LIMITED`. Logs once an hour that a host cannot be reached.
- */
+/** Fetches a document for a network address; repeats a failure for half a minute. Logs once an hour that a host fails. */
 export function clientDocumentsOf({ network, now, log, limitFetch }: Fetching) {
   const failures = new BoundedMap<string, { readonly error: unknown; readonly at: number }>(maxFailures);
   const underWay = new Map<string, number>();

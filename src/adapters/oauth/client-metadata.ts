@@ -52,10 +52,7 @@ const accepted = `redirect_uris: each must be an https address, an http address 
 /** A scheme in the form of a reversed host name, except the scheme of Apple's settings. */
 const dottedScheme = /^(?!x-apple\.)[a-z][a-z0-9-]*(\.[a-z0-9-]+)+$/;
 
-/**
- * Whether a visitor may be sent to an address: a site, or a program, whose scheme has a dot (RFC 8252, section 7.1) or
- * is known, because others may start programs of the system.
- */
+/** Whether an address is a site's or a program's, by a scheme with a dot (RFC 8252, 7.1) or a known one, not the system's. */
 function canBeReturnedTo(address: string): boolean {
   if (/[\s\p{Cc}#]/u.test(address) || !URL.canParse(address)) return false;
   const { protocol, username, password, hostname, host } = new URL(address);
@@ -68,10 +65,7 @@ function canBeReturnedTo(address: string): boolean {
 
 const grantTypes = ['authorization_code', 'refresh_token'];
 
-/**
- * Returns metadata with values replaced, as RFC 7591 allows: the client is public and `native`, so http is for loopback
- * on any port (RFC 8252). Throws `MetadataFault`.
- */
+/** Returns metadata as RFC 7591 allows: a public, `native` client: http is for loopback (RFC 8252). Throws `MetadataFault`. */
 export function toClientMetadata(given: unknown): Record<string, unknown> {
   const { data } = Given.safeParse(given);
   if (data === undefined)

@@ -13,13 +13,10 @@ import { clientDocumentsOf, type Network, UnreachableHost } from './client-docum
 import { MetadataFault } from './client-metadata.ts';
 import { type OauthStore, recordIdOf, storageOf, type TokenRequest } from './storage.ts';
 
-/** The dependencies and settings of the authorization server. */
 export interface AuthorizationOptions {
   /** The issuer, and one of the two resources that tokens are issued for, with all scopes. */
   readonly baseUrl: string;
-  /** The scopes of the other resource, `/mcp`. */
   readonly mcpScopes: readonly Scope[];
-  /** How long a grant lasts without being used. */
   readonly ttlSeconds: number;
   readonly keys: Pick<Keys, 'verifying' | 'secretsFor'>;
   readonly tokens: Pick<OpenTokens, 'prepare' | 'sign' | 'verify' | 'refresh'> & {
@@ -39,7 +36,6 @@ export interface AuthorizationOptions {
 /** Stores a client that registers itself, with its metadata as JSON. */
 export type AddClient = (id: string, metadata: string) => Promise<void>;
 
-/** How long a visitor may take to allow a request. */
 const requestSeconds = 30 * 60;
 const longestClientId = 500;
 
@@ -192,10 +188,7 @@ interface Answer {
   readonly expiresAt: string;
 }
 
-/**
- * Replaces the access token of a response by one of ours, unless the grant has ended. A refresh token that its client
- * uses again within 30 s, before the next one, gets the same answer; any other second use ends the grant.
- */
+/** Replaces the access token by ours. A refresh token used again within 30 s gets the same answer, otherwise the grant ends. */
 async function issueTokens(
   context: KoaContextWithOIDC,
   request: TokenRequest,

@@ -11,23 +11,18 @@ import { hash } from '../node-crypto.ts';
 import type { OauthRecord } from '../store/oauth.ts';
 import type { DurableStore } from '../store/store.ts';
 
-/** The part of the store that the authorization server uses. */
 export type OauthStore = Omit<DurableStore['oauth'], 'codes'>;
 
 interface StorageOptions {
   readonly store: OauthStore;
   readonly now: () => Date;
-  /** Stores a client that registers itself. */
   addClient(id: string, metadata: string): Promise<void>;
   /** Returns the resource indicator that a grant was made for (RFC 8707). */
   resourceOf(isForMcp: boolean): string;
-  /** Returns the request for tokens that is answered. */
   tokenRequest(): TokenRequest;
 }
 
-/** A request for tokens while it is answered. */
 export interface TokenRequest {
-  /** The client that sent it. */
   readonly clientId: string;
   /** The refresh token that it gets; it is stored with the access token (`grants.addToken`). */
   refreshToken?: OauthRecord;
@@ -91,7 +86,6 @@ const grantsOf = ({ store, now, resourceOf }: StorageOptions): ProviderAdapter =
   destroy: (id) => store.grants.end(id, now()),
 });
 
-/** Returns the id under which a code, a refresh token or a request is stored. */
 export const recordIdOf = (model: string, secret: string): string => hash(`${model} ${secret}`);
 
 function recordsOf(model: string, { store, now, tokenRequest }: StorageOptions): ProviderAdapter {
@@ -126,7 +120,6 @@ function recordsOf(model: string, { store, now, tokenRequest }: StorageOptions):
   };
 }
 
-/** Null until it is known. */
 function subjectOf({ accountId, result }: AdapterPayload): VisitorKey | null {
   const text = accountId ?? (result as { address?: string } | undefined)?.address;
   return text === undefined ? null : visitorKeyOf(readVisitor(text));

@@ -1,8 +1,10 @@
 import type { Profile } from 'resume-profile/profile-document';
+import type { PicturedDesign } from 'resume-profile/resume-design';
 import { BoundedMap } from '../../model/bounded-map.ts';
 import { type PrintedPreview, previewWidth as width } from '../../model/profile/printed-preview.ts';
+import { hash } from '../node-crypto.ts';
+import { openQueue } from '../queue.ts';
 import { openSvgRenderer } from '../svg-renderer.ts';
-import { cutToPage, pageBackgrounds, toPng } from './design-picture.ts';
 import type { Printer, Prints } from './printer.ts';
 import { toFault } from './prints.ts';
 
@@ -45,7 +47,6 @@ export function openPreviews(print: Printer['preview']) {
       previews.set(revision, isCurrent ? known : { profile, printed: null, printing: null, isNeeded: false });
     },
     profileOf: (revision: string): Profile | null => previews.get(revision)?.profile ?? null,
-    /** Returns the finished preview; null if there is none. */
     printedOf: (revision: string): PrintedPreview | null => previews.get(revision)?.printed ?? null,
     /** Prints a kept profile; null if it is not kept, or not needed and another was requested while it waited. */
     async print(revision: string, isNeeded = false): Printing {
@@ -63,29 +64,59 @@ export function openPreviews(print: Printer['preview']) {
   };
 }
 
+/** Enough for several profiles: each has fewer than twenty pictures, of some 20 KB. */
+const maxPictures = 100;
+
+/** Keeps the latest pictures; each is printed at its first request, one at a time. */
+export function openDesignPictures(print: Printer['picture']) {
+  const printed = new BoundedMap<string, Promise<Prints['picture'] | null>>(maxPictures);
+  const enqueue = openQueue();
+  /** Returns a PNG of 240 by 180 pixels; null if the resume cannot be printed in the design. */
+  return (profile: Profile, design: PicturedDesign): Promise<Prints['picture'] | null> => {
+    const drawn = { ...profile, resume: { ...profile.resume, ...design } };
+    // The key is the drawn data: after a theme is chosen, the pictures of all themes stay the same.
+    const key = hash(JSON.stringify({ ...drawn, resume: Object.entries(drawn.resume).sort() }));
+    const picture =
+      printed.get(key) ??
+      enqueue(() => print(drawn)).catch(() => {
+        printed.delete(key); // so that the next call tries again: the machine may only have been busy
+        return null;
+      });
+    printed.set(key, picture);
+    return picture;
+  };
+}
+
 /** Only the first pages have a picture, because more would take long, and memory. */
-const maxPictures = 5;
+const maxPagePictures = 5;
+
+/** The backgrounds of the pages in Typst's SVG, which has all pages below each other, each after its background. */
+const pageBackgrounds = /^ {4}<path class="typst-shape" .*>\n/gm;
+
+/** Removes the other pages from Typst's SVG, because resvg reads all of it even to draw a part. */
+function cutToPage(svg: string, index: number): string {
+  const starts = [...svg.matchAll(pageBackgrounds)].map((background) => background.index);
+  const shared = svg.search(/^ {4}<defs /m);
+  if (starts.length < 2 || shared === -1) return svg;
+  return svg.slice(0, starts[0]) + svg.slice(starts[index], starts[index + 1] ?? shared) + svg.slice(shared);
+}
+
+const size = /viewBox="0 0 ([\d.]+) ([\d.]+)" width="[^"]+" height="[^"]+"/;
 
 /** Draws the first pages of a document that Typst has converted to SVG, which has all pages below each other. */
 export async function toPictures(svg: string): Promise<Pick<PrintedPreview, 'pictures' | 'height' | 'pages'>> {
-  const renderer = await openSvgRenderer();
+  const { toPng } = await openSvgRenderer();
   const pages = svg.match(pageBackgrounds)?.length ?? 1;
-  const size = /viewBox="0 0 ([\d.]+) ([\d.]+)" width="[^"]+" height="[^"]+"/;
   const [, points, allPoints] = size.exec(svg)!.map(Number) as [number, number, number];
   const pagePoints = allPoints / pages;
   const height = Math.round((width * pagePoints) / points);
   // All backgrounds are at the position of the first one.
   const paper = `<rect width="${points}" height="${allPoints}" fill="#ffffff"/>\n`;
-  const toPage = (index: number) =>
-    cutToPage(svg, index)
-      .replace(pageBackgrounds, paper)
-      .replace(size, `viewBox="0 ${index * pagePoints} ${points} ${pagePoints}" width="${width}" height="${height}"`);
-  // A photo needs all colours.
-  const toPicture = svg.includes('<image')
-    ? renderer.toPng
-    : (page: string) => toPng(renderer.toPixels(page), { width, height, maxColours: 16 });
   const pictures: Prints['picture'][] = [];
-  for (let index = 0; index < Math.min(pages, maxPictures); index += 1) pictures.push(await toPicture(toPage(index)));
+  for (let index = 0; index < Math.min(pages, maxPagePictures); index += 1) {
+    const view = `viewBox="0 ${index * pagePoints} ${points} ${pagePoints}" width="${width}" height="${height}"`;
+    pictures.push(await toPng(cutToPage(svg, index).replace(pageBackgrounds, paper).replace(size, view)));
+  }
   return { pictures, height, pages };
 }
 
@@ -111,8 +142,19 @@ function joined(runs: Run[], run: Run): Run[] {
   const gap = before === undefined ? 0 : run.x - before.x - before.width;
   const isWord = (text: string) => /[\p{L}\p{N}]/u.test(text);
   const isNext =
-    before?.y === run.y && before.font === run.font && Math.abs(gap) < run.size / 2 && isWord(before.text) && isWord(run.text);
+    before?.y === run.y &&
+    before.font === run.font &&
+    Math.abs(gap) < run.size / 2 &&
+    isWord(before.text) &&
+    isWord(run.text);
   if (!isNext) return [...runs, run];
   const text = before.text + (gap > run.size / 10 ? ' ' : '') + run.text;
   return [...runs.slice(0, -1), { ...before, text, width: run.x + run.width - before.x }];
+}
+
+/** Draws the upper part of the first page, in 240 by 180 pixels. */
+export async function toDesignPicture(svg: string): Promise<Uint8Array<ArrayBuffer>> {
+  const [, points] = size.exec(svg)!.map(Number) as [number, number];
+  const view = `viewBox="0 0 ${points} ${0.75 * points}" width="240" height="180"`;
+  return (await openSvgRenderer()).toPng(cutToPage(svg, 0).replace(size, view));
 }

@@ -16,7 +16,7 @@ async function render({ style, profilePath, profile, resumeJson, letter }: Print
 const prints: { readonly [Format in keyof Prints]: (request: PrintRequest) => Promise<Prints[Format]> } = {
   pdf: (request) => render(request, false),
   async picture(request) {
-    const { toDesignPicture } = await import('./design-picture.ts');
+    const { toDesignPicture } = await import('./previews.ts');
     return toDesignPicture((await render(request, true)).svg!);
   },
   async preview(request) {

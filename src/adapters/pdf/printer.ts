@@ -29,10 +29,7 @@ interface PrinterOptions extends Pick<Limits, 'processorSeconds' | 'seconds'> {
   readonly profilePath?: string | null;
 }
 
-/**
- * Opens a printer that renders like `openResumeRenderer`, in a process with a time limit: Typst cannot be interrupted, blocks
- * its thread and does not free its memory. Loading the library for Word blocks a thread, too.
- */
+/** Opens a printer in processes with a time limit: Typst cannot be interrupted and frees no memory; Word's library blocks. */
 export function openPrinter(style: PdfStyle, { profilePath = '', ...limits }: PrinterOptions = {}) {
   const { run, close } = openProcesses<PrintRequest, Prints[keyof Prints]>({
     program: programAt(import.meta.url, './print-process'),
@@ -44,7 +41,6 @@ export function openPrinter(style: PdfStyle, { profilePath = '', ...limits }: Pr
     signal?: AbortSignal,
   ) => run({ style, profilePath, ...request }, undefined, signal) as Promise<Prints[Format]>;
   return {
-    /** Like `RenderResume`, until `signal` aborts. */
     render: (profile: Profile, resumeJson: string, letter?: Letter, signal?: AbortSignal) =>
       print({ format: 'pdf', profile, resumeJson, letter }, signal),
     /** Prints a profile as a Word document, or a letter below the head of the resume, until `signal` aborts. */

@@ -20,7 +20,6 @@ interface PrintsOptions {
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
 
-/** The print of one profile in one format. */
 interface Print {
   readonly profile: Profile;
   readonly format: PrintFormat;
@@ -28,9 +27,7 @@ interface Print {
   /** The reason of the last failure, from `toFault`; null if there was none. */
   fault: string | null;
   failures: number;
-  /** The waiting or running attempt. */
   attempt: PromiseWithResolvers<void> | null;
-  /** The timer of the next attempt after a failure. */
   retry?: NodeJS.Timeout;
   retryAt: number;
 }
@@ -39,9 +36,8 @@ const shortestRetryMilliseconds = 5_000;
 const longestRetryMilliseconds = 300_000;
 
 /**
- * Opens the prints of the served profiles. Each print is kept as long as its profile, so that it never replaces the print of
- * another profile, which may show more or be somebody else's. They are made one at a time, the PDF of the published profile
- * first. A failed print is retried with growing delays as long as its profile is served.
+ * Opens the prints of the served profiles, each kept with its profile, because another's may show more. They are made one at a
+ * time, the published PDF first, and retried with growing delays while the profile is served.
  */
 export function openPrints({ print, served, log }: PrintsOptions) {
   const known = new WeakMap<Profile, Record<PrintFormat, Print>>();
@@ -138,10 +134,7 @@ export function openPrints({ print, served, log }: PrintsOptions) {
       const [published] = served();
       if (published !== undefined) begin(printOf(published.profile, 'pdf'));
     },
-    /**
-     * Returns the print of a profile, which is begun at its first request. Null if it is not ready within a time, or
-     * immediately if it failed and its retry is not due.
-     */
+    /** Returns the print, which is begun at its first request; null after a time, or if it failed and its retry is not due. */
     async get<Format extends PrintFormat>(
       profile: Profile,
       format: Format,
@@ -153,19 +146,16 @@ export function openPrints({ print, served, log }: PrintsOptions) {
       return one.printed as Prints[Format] | null;
     },
     stateOf,
-    /** Returns the state of the PDF of the published profile; null without one. */
     publishedPdf() {
       const [published] = served();
       return published === undefined ? null : stateOf(published.profile, 'pdf');
     },
-    /** Lists the prints whose last attempt failed. */
     failed: (): FailedPrint[] =>
       failedPrints().map(({ view, print: { format, fault, failures, attempt } }) => ({
         ...{ view, format, failures },
         fault: fault!,
         isTriedNow: attempt !== null,
       })),
-    /** Retries the failed prints now. */
     retry(): void {
       for (const { print } of failedPrints()) begin(print);
     },

@@ -9,7 +9,6 @@ import { readProfile } from './profile-file.ts';
 
 export const changed: PublishRefusal = { reason: 'changed', message: 'the file has changed' };
 
-/** Returns the bytes of a file; null if it cannot be read. */
 export function readBytes(path: string): Buffer | null {
   try {
     return readInputFile(path, maxDocumentMebibytes);
@@ -42,7 +41,6 @@ function isMountPoint(path: string): boolean {
   }
 }
 
-/** Creates a file durably, unless it exists by now. */
 export async function createFile(path: string, text: string): Promise<PublishRefusal | null> {
   if (existsSync(path)) return changed;
   const temporary = `${path}.part`;
@@ -79,7 +77,6 @@ const reasons: Record<string, string> = {
   ENOSPC: 'the disk is full',
 };
 
-/** Returns the reason why a file cannot be written, in words. */
 export function reasonOf(error: NodeJS.ErrnoException | Failure): string {
   if (error instanceof Failure) return 'the database cannot be used at the moment';
   const { code, message } = error;

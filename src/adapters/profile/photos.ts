@@ -9,17 +9,11 @@ import { createDraft, takeOwnership } from '../output-file.ts';
 import { openQueue } from '../queue.ts';
 import { reasonOf } from './document-file.ts';
 
-interface PhotoOptions {
-  /** The path of the owner's profile document, which may not exist yet; null if it is at an address. */
-  readonly path: string | null;
-  readonly now: () => Date;
-}
-
 // A younger photo may belong to an upload whose draft is not saved yet.
 const leastAgeMilliseconds = 60 * 60_000;
 
-/** The photos that the desk writes beside the profile document; a name is made of the document's and the content. */
-export function photosOf({ path, now }: PhotoOptions) {
+/** The photos that the desk writes beside the profile document, if it is a file; a name is made of the document's and the content. */
+export function photosOf({ path, now }: { readonly path: string | null; readonly now: () => Date }) {
   // Includes the document's name: another document in the folder may have the same photo.
   const nameOf = (bytes: Buffer, format: string) =>
     `photo-${hash(Buffer.concat([Buffer.from(`${basename(path ?? '')}/`), bytes])).slice(0, 16)}.${format}`;
@@ -53,10 +47,7 @@ export function photosOf({ path, now }: PhotoOptions) {
   }
 
   return {
-    /**
-     * Writes the picture of a file durably, without its metadata, with the mode and owner of the profile; returns its
-     * name. Throws a reason to stand after the name of the file.
-     */
+    /** Writes a picture without metadata, with mode and owner of the profile; returns its name, or throws what follows it. */
     add: (file: Buffer) => enqueue(() => write(file)),
 
     /** Returns the names of photos, and of files named like photos, that were written more than an hour ago. */
@@ -67,7 +58,6 @@ export function photosOf({ path, now }: PhotoOptions) {
       return names.filter((_, index) => times[index]! < now().getTime() - leastAgeMilliseconds);
     },
 
-    /** Removes the files that the desk wrote. */
     async remove(names: readonly string[]): Promise<void> {
       for (const name of names.filter(isOurs)) await rm(join(folder, name), { force: true });
     },

@@ -1,20 +1,18 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type ProfileReading, readProfileText } from 'resume-profile/profile-reader';
 import { decodeUtf8 } from 'resume-profile/utf-8';
 import { z } from 'zod';
+import { maxDocumentMebibytes } from '../../model/profile/document-state.ts';
 import { readInputFile } from '../input-file.ts';
-import { createDraft } from '../output-file.ts';
-import { type FetchedDocument, fetchDocument } from './fetch-document.ts';
-import { type LiveProfile, nameOf, openServed, type ProfileAddress, unreadable } from './profile-source.ts';
+import { replaceDurably } from '../output-file.ts';
+import { nameOf, openServed, type ProfileAddress, unreadable } from './profile-source.ts';
 
 const defaultTimeoutMs = 10_000;
 
 /** Thrown if neither the address of a profile nor its copy can be read; the one-line message begins with the address. */
 export class UnavailableProfile extends Error {}
 
-/** A version of the document, valid or not. */
 interface Version extends FetchedDocument {
   readonly reading: ProfileReading;
 }
@@ -27,7 +25,7 @@ async function fetchVersion(
 ): Promise<Version> {
   const name = nameOf({ address });
   try {
-    const fetched = await fetchDocument(address, { condition: before?.condition, timeoutMs, signal });
+    const fetched = await fetchDocument(address, timeoutMs, before?.condition, signal);
     if (fetched === null) return before!;
     const isSame = fetched.text === before?.text;
     return { ...fetched, reading: isSame ? before.reading : readProfileText(fetched.text, name) };
@@ -43,19 +41,18 @@ export const fetchProfile = (source: ProfileAddress): Promise<ProfileReading> =>
     ({ message }: Error) => unreadable(message),
   );
 
+/** The profile that is served: the last valid version of a document, which is polled for changes. */
+export type LiveProfile = Awaited<ReturnType<typeof openProfileAddress>>;
+
 interface AddressOptions extends ProfileAddress {
-  /** The folder of the copy. */
   readonly folder: string;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly periodMs?: number;
   readonly timeoutMs?: number;
 }
 
-/**
- * Fetches the profile at an address now and every 30 s, and keeps a copy of the last valid version, which a start serves if it
- * cannot fetch one. Rejects without a copy: with `UnavailableProfile`, or with the faults, one per line.
- */
-export async function openProfileAddress({ periodMs = 30_000, ...options }: AddressOptions): Promise<LiveProfile> {
+/** Fetches the profile now and every 30 s, with a copy for a start without it. Rejects with `UnavailableProfile`, or faults. */
+export async function openProfileAddress({ periodMs = 30_000, ...options }: AddressOptions) {
   const { address, folder, log } = options;
   const name = nameOf({ address });
   const copy = openCopy(folder, name, log);
@@ -93,13 +90,18 @@ export async function openProfileAddress({ periodMs = 30_000, ...options }: Addr
   const timer = setInterval(poll, periodMs);
   return {
     ...served,
+    /** The path of the file that is polled, or the address without its secrets. */
     name: () => name,
-    path: () => null,
-    fetchedText: () => version.text,
+    /** The path of the file that is polled; null if the document is at an address. */
+    path: (): string | null => null,
+    /** Null if the document is a file. */
+    fetchedText: (): string | null => version.text,
+    /** Reads the document again if it is a file; returns the last fetched version if it is at an address. */
     read: () => (outage === null ? version.reading : unreadable(outage)),
+    /** Whether the document has since become invalid or unreadable. */
     isStale: () => outage !== null || version.reading.profile === null,
-    reload: () => void poll(),
-    close() {
+    reload: (): void => void poll(),
+    close(): void {
       clearInterval(timer);
       closing.abort();
     },
@@ -149,15 +151,10 @@ function openCopy(folder: string, name: string, log: Pick<Logger, 'warn'>) {
   let unsaved: string | null = null;
   let isFailing = false;
 
-  /** Replaces the copy durably, with mode 0600. */
+  /** Replaces the copy. Another process may be writing in the same folder. */
   async function write(text: string): Promise<void> {
-    // Another process may be writing in the same folder.
-    const temporary = `${path}.${process.pid}.part`;
-    await rm(temporary, { force: true }); // left by a crash
-    await using draft = await createDraft(temporary);
     const copy: z.infer<typeof CopyFile> = { address: name, fetched_at: new Date().toISOString(), document: text };
-    await draft.handle.writeFile(`${JSON.stringify(copy)}\n`);
-    await draft.replace(path);
+    await replaceDurably(path, `${JSON.stringify(copy)}\n`, `${path}.${process.pid}.part`);
   }
 
   return {
@@ -192,4 +189,93 @@ function openCopy(folder: string, name: string, log: Pick<Logger, 'warn'>) {
       }
     },
   };
+}
+
+/** A version of a document, and the request headers that fetch it only if it has changed. */
+interface FetchedDocument {
+  readonly text: string;
+  readonly condition: Record<string, string>;
+}
+
+/** Fetches a document; null if it has not changed. Follows no redirect. Rejects with a reason that quotes no address. */
+async function fetchDocument(
+  address: URL,
+  timeoutMs: number,
+  condition: Record<string, string> = {},
+  signal?: AbortSignal,
+): Promise<FetchedDocument | null> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  let response: Response;
+  let body: Buffer | null;
+  try {
+    response = await fetch(...requestOf(address, condition, signal ? AbortSignal.any([timeout, signal]) : timeout));
+    body = response.status === 200 ? await readBody(response) : null;
+    if (body === null) await response.body?.cancel();
+  } catch (error) {
+    throw timeout.aborted ? new Error(`does not answer within ${timeoutMs / 1_000} seconds`) : reasonOf(error as Error);
+  }
+  if (response.status === 304 && Object.keys(condition).length > 0) return null;
+  if (response.status !== 200) throw new Error(explain(response.status));
+  if (body === null) throw new Error(`is larger than ${maxDocumentMebibytes} MiB`);
+  return { text: decodeUtf8(body), condition: conditionOf(response.headers) };
+}
+
+/** Moves user name and password to a header, because `fetch` refuses them in an address. */
+function requestOf(address: URL, condition: Record<string, string>, signal: AbortSignal): [URL, RequestInit] {
+  const bare = new URL(address);
+  bare.username = '';
+  bare.password = '';
+  const headers = new Headers({
+    accept: '*/*',
+    // Some servers compress anyway; the size limit is for the decompressed bytes.
+    'accept-encoding': 'identity',
+    'user-agent': 'candidate-profile',
+    ...condition,
+  });
+  const credentials = [address.username, address.password].map(decodeURIComponent).join(':');
+  if (credentials !== ':') headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
+  return [bare, { headers, signal, redirect: 'manual' }];
+}
+
+/** Reads a body; returns null as soon as it is too large. */
+async function readBody({ body }: Response): Promise<Buffer | null> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.byteLength;
+    if (length > maxDocumentMebibytes * 1024 ** 2) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function conditionOf(headers: Headers): Record<string, string> {
+  const etag = headers.get('etag');
+  if (etag !== null) return { 'if-none-match': etag };
+  const modified = headers.get('last-modified');
+  return modified === null ? {} : { 'if-modified-since': modified };
+}
+
+function explain(status: number): string {
+  if (status >= 300 && status < 400 && status !== 304)
+    return `redirects (${status}), which is not followed: set PROFILE to the address that it leads to`;
+  if (status === 401 || status === 403)
+    return `answers ${status}: a password, token or signature in PROFILE is missing, wrong or expired`;
+  return `answers ${status} instead of 200`;
+}
+
+// OpenSSL's names of certificate faults.
+const certificateCodes = /CERT|SIGNATURE|ISSUER|_CA$|CHAIN/;
+
+/** Returns the error to show; errors from `fetch` may quote the address. */
+function reasonOf({ cause }: Error): Error {
+  const { code, message } = (cause ?? {}) as NodeJS.ErrnoException;
+  // The ports of other protocols, which the Fetch standard blocks.
+  if (message === 'bad port') return new Error('has a port that is reserved for another protocol; use another port');
+  if (code === undefined) return new Error('does not answer');
+  return certificateCodes.test(code)
+    ? new Error(
+        `has a certificate that is not trusted (${code}); if its authority is your own, set NODE_EXTRA_CA_CERTS to the file of that`,
+      )
+    : new Error(`does not answer (${code})`);
 }

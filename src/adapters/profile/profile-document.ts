@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Profile } from 'resume-profile/profile-document';
-import type { DocumentFault } from 'resume-profile/profile-reader';
-import { type ProfileReading, readProfileText, toFaultText } from 'resume-profile/profile-reader';
+import { type DocumentFault, type ProfileReading, readProfileText, toFaultText } from 'resume-profile/profile-reader';
 import { isVisible } from 'resume-profile/text';
 import { isPlainMap } from 'resume-profile/yaml/change';
 import {
@@ -16,29 +15,27 @@ import { hash } from '../node-crypto.ts';
 import { openQueue } from '../queue.ts';
 import type { Replicas } from '../store/database.ts';
 import { changed, createFile, obstacleTo, readBytes, reasonOf, replaceFile } from './document-file.ts';
+import type { LiveProfile } from './profile-address.ts';
 import { readProfile } from './profile-file.ts';
-import { isAddress, type LiveProfile, nameOf, type ProfileSource } from './profile-source.ts';
+import { isAddress, nameOf, type ProfileSource } from './profile-source.ts';
 
 type KeptVersion = Omit<DocumentVersion, 'id' | 'bytes'>;
 
 interface ProfileDocumentOptions {
   readonly profile: Pick<LiveProfile, 'isPresent' | 'name' | 'path' | 'fetchedText' | 'reload'>;
   readonly source: ProfileSource;
-  /** The path of the sample, which is never written. */
   readonly samplePath: string;
   /** Returns why a service does not start with a profile's `owner_email`, in words that follow it; null if it does. */
   readonly ownerFaultOf: (profile: Pick<Profile, 'owner_email'>) => string | null;
   /** The processes that may each have a file of their own. */
   readonly replicas: Pick<Replicas, 'whileAlone'>;
   readonly versions: {
-    /** Stores a text, unless the newest version has it. */
     add(version: KeptVersion): Promise<void>;
   };
   readonly now: () => Date;
   readonly log: { error(fields: object, message: string): void };
 }
 
-/** Returns the profile of a process that serves none, such as a command. */
 export const unservedProfileOf = (source: ProfileSource): ProfileDocumentOptions['profile'] => ({
   isPresent: () => false,
   name: () => nameOf(source),
@@ -50,7 +47,6 @@ export const unservedProfileOf = (source: ProfileSource): ProfileDocumentOptions
   reload() {},
 });
 
-/** Reads and replaces the text of the profile document, and keeps its versions. */
 export function profileDocumentOf(options: ProfileDocumentOptions) {
   const { profile, source, samplePath, ownerFaultOf, replicas, versions, now, log } = options;
   const ownPath = isAddress(source) ? undefined : source.ownPath;
@@ -209,9 +205,8 @@ export function profileDocumentOf(options: ProfileDocumentOptions) {
     },
 
     /**
-     * Writes a valid text durably, reloads the profile, and stores the version; returns null on success. Refuses if the file
-     * has another revision. The file keeps its mode and owner, and a symbolic link stays a link. If the base revision is the
-     * sample's or a missing file's, the owner's file is created.
+     * Writes a valid text, reloads the profile and stores the version; null on success. Refuses if the file has another
+     * revision; creates it for the revision of the sample or of no file. Mode, owner and a symbolic link stay.
      */
     publish: (
       text: string,

@@ -4,8 +4,19 @@ import { type ProfileReading, readProfileText } from 'resume-profile/profile-rea
 import { decodeUtf8 } from 'resume-profile/utf-8';
 import { maxDocumentMebibytes } from '../../model/profile/document-state.ts';
 import { readInputFile } from '../input-file.ts';
-import type { ProfileFile } from './profile-source.ts';
-import { type LiveProfile, openServed, unreadable } from './profile-source.ts';
+import { fetchProfile, type LiveProfile, openProfileAddress } from './profile-address.ts';
+import { isAddress, openServed, type ProfileFile, type ProfileSource, unreadable } from './profile-source.ts';
+
+/** Reads or fetches a profile document once. Returns faults that begin with the file or address, and does not throw. */
+export const readProfileAt = async (source: ProfileSource): Promise<ProfileReading> =>
+  isAddress(source) ? fetchProfile(source) : readProfile(source.path);
+
+/** Opens the profile and polls it; `folder` gets the copy of one at an address. Rejects with the faults, one a line. */
+export const openProfileAt = async (
+  source: ProfileSource,
+  options: { readonly folder: string; readonly log: Pick<Logger, 'info' | 'warn' | 'error'> },
+): Promise<LiveProfile> =>
+  isAddress(source) ? openProfileAddress({ ...source, ...options }) : openProfile({ ...source, ...options });
 
 /** Reads a profile document. Returns faults instead of throwing: `FILE: message` or `FILE:LINE:COL: path: message`. */
 export function readProfile(path: string): ProfileReading {
@@ -18,15 +29,13 @@ export function readProfile(path: string): ProfileReading {
   return readProfileText(text, path);
 }
 
-interface ProfileFileOptions extends ProfileFile {
-  readonly log: Pick<Logger, 'info' | 'error'>;
-}
-
-/**
- * Opens the profile in a file and polls the file. Throws the faults, one per line, if the file is invalid, or if it does
- * not exist and is not awaited.
- */
-export function openProfile({ path, ownPath = path, isAwaited = false, log }: ProfileFileOptions): LiveProfile {
+/** Opens the profile in a file. Throws the faults, one per line, if it is invalid, or missing and not awaited. */
+export function openProfile({
+  path,
+  ownPath = path,
+  isAwaited = false,
+  log,
+}: ProfileFile & { readonly log: Pick<Logger, 'info' | 'error'> }): LiveProfile {
   // Taken before the file is read, so that the first poll notices a change in between.
   const stamp = stampOf(path);
   const { profile, views, faults } = readProfile(path);
@@ -57,10 +66,7 @@ export function openProfile({ path, ownPath = path, isAwaited = false, log }: Pr
 const lookMilliseconds = 500;
 const settleMilliseconds = 150;
 
-/**
- * Polls a file and calls back when its stamp has changed and is the same in two polls: a save may take several writes.
- * `reload` calls back at once after a change. Bind mounts and replaced files send no file system events.
- */
+/** Polls a file, maybe mounted, and calls back when it has changed and is the same twice: a save may be several writes. */
 function watch(locate: () => string, stamp: string | null, onChange: (path: string) => void) {
   let reported = stamp;
   let last = stamp;

@@ -3,14 +3,12 @@ import type { Profile } from 'resume-profile/profile-document';
 import { noViews, type ProfileReading, type ProfileViews } from 'resume-profile/profile-reader';
 import { noProfile } from '../../model/profile/document-state.ts';
 
-/** The location of the profile document: a file, or an https address. */
 export type ProfileSource = ProfileFile | ProfileAddress;
 
 export interface ProfileFile {
   readonly path: string;
   /** The path of the owner's profile, if `path` is the sample: once this file exists, it replaces `path`. */
   readonly ownPath?: string | undefined;
-  /** Whether the service may start before the file exists. */
   readonly isAwaited?: boolean;
 }
 
@@ -25,7 +23,6 @@ export const isAddress = (source: ProfileSource): source is ProfileAddress => 'a
 export const nameOf = (source: ProfileSource): string =>
   isAddress(source) ? `${source.address.origin}${source.address.pathname}` : source.path;
 
-/** Returns the path of a file; null if the document is at an address. */
 export const pathOf = (source: ProfileSource): string | null => (isAddress(source) ? null : source.path);
 
 /** Returns the path of the owner's own file, even while the sample is served; null if the document is at an address. */
@@ -47,23 +44,6 @@ export function readAddress(text: string): URL | null {
   }
 }
 
-/** The profile that is served: the last valid version of a document, which is polled for changes. */
-export interface LiveProfile extends Omit<ReturnType<typeof openServed>, 'take'> {
-  /** The path of the file that is polled, or the address without its secrets. */
-  name(): string;
-  /** The path of the file that is polled; null if the document is at an address. */
-  path(): string | null;
-  /** The last fetched text; null if the document is a file. */
-  fetchedText(): string | null;
-  /** Reads the document again if it is a file; returns the last fetched version if it is at an address. */
-  read(): ProfileReading;
-  /** Whether the document has since become invalid or unreadable. */
-  isStale(): boolean;
-  /** Polls immediately. */
-  reload(): void;
-  close(): void;
-}
-
 /** Holds the served profile, null before the first. */
 export function openServed(
   first: { readonly profile: Profile | null; readonly views: ProfileViews },
@@ -74,7 +54,6 @@ export function openServed(
   let loadedAt = readAt;
   let onReload = (_profile: Profile): void => {};
   return {
-    /** Replaces the served profile by a valid one, and logs the result. */
     take({ profile, faults, ...reading }: ProfileReading) {
       if (profile === null) return log.error({ faults }, 'profile not reloaded');
       current = profile;
@@ -92,16 +71,13 @@ export function openServed(
     isPresent: () => current !== null,
     /** The views of the current profile; a new object after each change. */
     views: () => views,
-    /** The time when it was read. */
     loadedAt: () => loadedAt,
-    /** Sets the listener that is called after each valid change. */
     onReload(listener: (profile: Profile) => void): void {
       onReload = listener;
     },
   };
 }
 
-/** Returns the reading of an unreadable document. */
 export const unreadable = (fault: string): ProfileReading => ({
   profile: null,
   written: null,

@@ -9,14 +9,12 @@ import type { Sender } from '../../operations/ports.ts';
 import { type Access, countOf, type Database, toSubjectColumns } from './database.ts';
 import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
+import { containing } from './readers.ts';
 import { isOfVisitor } from './registry.ts';
-import { containing } from './seen-times.ts';
 import type { Tables } from './tables.ts';
 import { recordIdOf, refuseRevoked } from './tokens.ts';
 
-/** The contact requests and their idempotency keys. */
 export function contactsOf({ read, write, change, database: { lowerCase } }: Access) {
-  /** Returns the contact requests that a query selects, the latest first. */
   const select = (choose: (all: ReturnType<typeof latestFirst>) => ReturnType<typeof latestFirst>) =>
     read(async (db) => (await choose(latestFirst(db)).execute()).map(toContact));
 
@@ -53,7 +51,6 @@ export function contactsOf({ read, write, change, database: { lowerCase } }: Acc
         return (await holder.executeTakeFirst()) !== undefined;
       }),
 
-    /** Returns the contact requests, the latest first: all, or one visitor's. */
     list: (visitor?: Visitor): Promise<StoredContact[]> =>
       select((all) => (visitor === undefined ? all : all.where(isOfVisitor('contacts', visitor)))),
 
@@ -123,7 +120,6 @@ const keysExpiredAt = (now: Date): string => new Date(now.getTime() - day).toISO
 const keyOwnerOf = ({ subject, jti }: IssuedToken) =>
   subject.kind === 'link' ? recordIdOf(jti) : toVisitorText(subject);
 
-/** The contact request that holds a key, expired or not. */
 const holderOf = (db: Kysely<Tables>, sender: IssuedToken, key: string) =>
   db
     .selectFrom('idempotency_keys')
@@ -131,11 +127,7 @@ const holderOf = (db: Kysely<Tables>, sender: IssuedToken, key: string) =>
     .where('subject', '=', keyOwnerOf(sender))
     .where('key', '=', key);
 
-/**
- * Claims the sender's key, if any, for a contact request and returns `contactId`, or the id of the request that holds
- * the key already, unless that has expired. The write lock serializes claims. Throws `UNAUTHORIZED` if the sender's
- * token is revoked, and `IDEMPOTENCY_MISMATCH` if the fingerprints differ.
- */
+/** Claims the sender's key; returns the contact request of it. Throws `UNAUTHORIZED` and `IDEMPOTENCY_MISMATCH`. */
 async function checkAndClaim(trx: Transaction<Tables>, sender: Sender, contactId: string, now: Date): Promise<string> {
   await refuseRevoked(trx, sender);
   if (sender.claim === null) return contactId;

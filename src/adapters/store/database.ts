@@ -30,12 +30,10 @@ export interface Database {
   readVersion(db: Kysely<Tables>): Promise<string>;
   /** Locks names until the transaction ends, after waiting for other holders; `names` selects a column `name`. */
   lockNames(trx: Transaction<Tables>, names: RawBuilder<unknown>): Promise<void>;
-  /** Does a write that leaves nothing behind. */
   probeWrite(trx: Transaction<Tables>): Promise<void>;
   readonly replicas: Replicas;
   /** Rewrites the storage of deleted rows, so that their bytes are gone. Throws `ScrubFault` if a step fails. */
   scrub(db: QueryExecutorProvider): Promise<void>;
-  /** Converts text to lower case, in all scripts. */
   lowerCase(text: Expression<string>): RawBuilder<string>;
   /** Binds values as one JSON array, so that the statement is the same for any number of rows. */
   toJson(values: readonly unknown[]): RawBuilder<unknown>;
@@ -45,10 +43,7 @@ export interface Database {
 
 /** The processes that serve from one database, and may each have a file of the profile. */
 export interface Replicas {
-  /**
-   * Counts this process as a replica until `close`, and again after its connection was lost. Resolves when the other replicas
-   * see it, or after a timeout; first calls `onMet` if there are others.
-   */
+  /** Counts this process as a replica until `close`; resolves when others see it, or in time. Calls `onMet` if there are. */
   join(onMet: () => Promise<void>): Promise<void>;
   /** Runs work while no other process can join; returns null, or the reason why it was not run, in words after "because". */
   whileAlone(work: () => Promise<void>): Promise<string | null>;
@@ -64,13 +59,11 @@ export type Write = <Result>(
   options?: WriteOptions,
 ) => Promise<Result>;
 
-/** The access of the store's topics to the database. */
 export interface Access {
   readonly database: Database;
   readonly read: Read;
   /** Wakes the sender after the commit of work that has queued mail. */
   readonly write: Write;
-  /** Runs one statement as a transaction. */
   change(toStatement: (trx: Transaction<Tables>) => { execute(): Promise<unknown> }): Promise<void>;
 }
 
@@ -82,16 +75,13 @@ export interface WriteOptions {
 /** For work that sees all earlier commits; other work does not wait for one of the many rows that it locks. */
 export const exclusively: WriteOptions = { isExclusive: true };
 
-/** Counts the rows that a query selects. */
 export async function countOf<Table extends keyof Tables>(query: SelectQueryBuilder<Tables, Table, object>) {
   const counted = query.select((eb) => eb.fn.countAll<number>().as('count'));
   return Number((await counted.executeTakeFirstOrThrow()).count);
 }
 
-/** Converts an instant as stored; null stays null. */
 export const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
-/** Returns the columns that identify the visitor of a row. */
 export const toSubjectColumns = (visitor: Visitor) => ({
   subject: toVisitorText(visitor),
   canonical_subject: visitorKeyOf(visitor),
@@ -108,16 +98,11 @@ export class ScrubFault extends Error {}
 
 const longestPauseMilliseconds = 20;
 
-/** Returns the pause before the next try: exponential backoff, at most 20 ms, minus a jitter of up to half. */
-export const pauseMillisecondsAfter = (tries: number): number =>
-  Math.min(2 ** tries, longestPauseMilliseconds) * (1 - Math.random() / 2);
+/** Waits before the next try: exponential backoff, at most 20 ms, minus a jitter of up to half. */
+export const backOff = (tries: number): Promise<void> =>
+  pause(Math.min(2 ** tries, longestPauseMilliseconds) * (1 - Math.random() / 2));
 
-export const backOff = (tries: number): Promise<void> => pause(pauseMillisecondsAfter(tries));
-
-/**
- * Retries work that throws a temporary error, such as a lock, for at most `milliseconds`; then throws that error. Must not run
- * inside a transaction: on SQLite, every other query of this process would wait for its connection.
- */
+/** Retries temporary errors for `milliseconds`, not inside a transaction: on SQLite, other queries would wait for it. */
 export async function retryWhile<Result>(
   isTemporary: (error: unknown) => boolean,
   milliseconds: number,

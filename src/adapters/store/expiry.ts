@@ -37,11 +37,8 @@ export function expiryOf(access: Access) {
 
   return {
     /**
-     * Erases contact requests received before `contacts` (null: none), mails sent before `mail`, reads, and erasings of reads,
-     * before `reads`, and expired tokens, idempotency keys, quota windows, grants, sessions, links to sign in and codes,
-     * revocations of tokens that have expired, unused clients, and notes of readers last seen before `reads` about whom nothing
-     * else is stored. Other work runs between its transactions; if one fails, the earlier ones stay committed. `mails` then has the ids
-     * of the mails erased so far, whose files are to be removed.
+     * Erases what has expired by the bounds (`contacts` null: no contact request), by its own expiry, or with its token. Other
+     * work runs between its transactions; if one fails, `mails` has the ids of the mails erased so far.
      */
     async erase(now: Date, bounds: ErasureBounds, mails = new Set<string>()): Promise<Erased> {
       const at = expiryBoundsOf(now, bounds);
@@ -82,7 +79,6 @@ function expiryBoundsOf(now: Date, { contacts, mail, reads }: ErasureBounds): Ex
   };
 }
 
-/** Erases as many rows as one transaction may. */
 function eraseFirst(trx: Transaction<Tables>, table: keyof Tables, which: Condition) {
   const columns = sql.join(registry[table].key.map((column) => sql.ref(column)));
   const first: Condition = sql`(${columns}) in (select ${columns} from ${sql.table(table)} where ${which} limit ${rowsAtOnce})`;

@@ -44,12 +44,10 @@ export async function openLink(trx: Transaction<Tables>, id: string, now: Date):
   return (await unopened.set({ opened_at: now.toISOString() }).returning('id').execute()).length > 0;
 }
 
-/** Throws `NOT_FOUND` if a link has ended. */
 export async function refuseEnded(trx: Transaction<Tables>, id: string, now: Date): Promise<void> {
   if ((await findOpenLink(trx, id, now)) === null) throw new Failure('NOT_FOUND');
 }
 
-/** Returns a link; null if it has ended. */
 export async function findOpenLink(db: Kysely<Tables>, id: string, now: Date): Promise<Link | null> {
   const link = await findLink(db, id);
   return link !== null && isOpen(link, now) ? link : null;

@@ -20,10 +20,7 @@ const migratingCommit = '2ea7c7b3';
 
 export const isKnown = (name: string): boolean => Object.hasOwn(migrations, name);
 
-/**
- * Returns the applied migrations that this version knows. Throws if the database belongs to another program, or to a version
- * that is newer or too old; `setting` names the database for the command that helps, unless the environment does.
- */
+/** Returns the applied migrations. Throws for another program or version; `setting` names the database in its remedy. */
 export async function refuseNewerVersion(db: Kysely<Tables>, setting = ''): Promise<readonly string[]> {
   const applied = toKnown(await recordedIn(db));
   if (applied.includes(replaced.first))
@@ -55,7 +52,6 @@ const toSentence = ({ message }: Error): never => {
   throw new Error(`The database ${message}`);
 };
 
-/** Applies the named migrations that were not applied yet, in order. */
 export async function applyMigrations(db: Kysely<Tables>, names: readonly string[]): Promise<void> {
   const chosen = Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)));
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => chosen } }).migrateToLatest();

@@ -17,13 +17,9 @@ interface TokenSource {
   readonly records: readonly OauthRecord[];
 }
 
-/** The grants of visitors to clients. */
 export function oauthGrantsOf({ read, write }: Access) {
   return {
-    /**
-     * Stores a grant with its notice. Returns false, and stores nothing, if it is already stored. Throws `NOT_FOUND` if its
-     * link has ended.
-     */
+    /** Stores a grant with its notice; returns false if it is stored already. Throws `NOT_FOUND` if its link has ended. */
     add: (grant: Grant, notice: Notice): Promise<boolean> =>
       write(async (trx) => {
         if (grant.subject.kind === 'link') await refuseEnded(trx, grant.subject.id, grant.createdAt);
@@ -40,7 +36,6 @@ export function oauthGrantsOf({ read, write }: Access) {
         return true;
       }),
 
-    /** Returns a grant that has not ended. */
     async find(id: string, now: Date): Promise<StoredGrant | null> {
       const row = await read((db) =>
         db
@@ -53,7 +48,6 @@ export function oauthGrantsOf({ read, write }: Access) {
       return row === undefined ? null : toGrant(row);
     },
 
-    /** Returns the grants of visitors, including ended ones, the latest first, at most `limit` for each. */
     listOf: (visitors: readonly VisitorKey[], limit?: number): Promise<StoredGrant[]> =>
       read(async (db) => {
         const grants: StoredGrant[] = [];
@@ -66,7 +60,6 @@ export function oauthGrantsOf({ read, write }: Access) {
         return grants.sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
       }),
 
-    /** Returns the grants that have not ended, the latest first: all, or a visitor's. */
     listUnexpired: (now: Date, which: { readonly canonical_subject?: VisitorKey } = {}): Promise<StoredGrant[]> =>
       read(async (db) => {
         const unexpired = db.selectFrom('oauth_grants').selectAll().where('expires_at', '>', now.toISOString());
@@ -75,11 +68,7 @@ export function oauthGrantsOf({ read, write }: Access) {
         return rows.map(toGrant);
       }),
 
-    /**
-     * Stores a token issued for a grant, which then lasts until `grantExpiresAt`, with the records that belong to it, and
-     * marks the record of the code or refresh token as used. Stores nothing if the grant or its link has ended, or the record
-     * was used before.
-     */
+    /** Stores a token with its records, and extends its grant; not if grant or link has ended, or the code was used. */
     addToken: (
       token: IssuedToken,
       { grantId, recordId, records }: TokenSource,
@@ -92,31 +81,25 @@ export function oauthGrantsOf({ read, write }: Access) {
         if (subject.kind === 'link' && (await findOpenLink(trx, subject.id, now)) === null) return 'ended';
         if (!(await useRecord(trx, recordId, now))) return 'used before';
         for (const record of records) await putRecord(trx, record);
-        await addToken(trx, token, { grantId });
+        await addToken(trx, token, { grant_id: grantId });
         const lasting = { expires_at: grantExpiresAt.toISOString() };
         await trx.updateTable('oauth_grants').set(lasting).where('id', '=', grantId).execute();
         return 'added';
       }),
 
-    /** Ends a grant with everything that was issued for it. */
     end: (id: string, now: Date): Promise<void> => write((trx) => endGrants(trx, { id, endedAt: now }), exclusively),
   };
 }
 
-/** The grant that a token is issued for, or the kind of notification if the page issues it. */
-interface Origin {
-  readonly grantId?: string | null;
-  readonly pageReport?: Tables['issued_tokens']['page_report'];
-}
-
+/** Stores a token with the grant that it is issued for, or the kind of notification if the page issues it. */
 export async function addToken(
   trx: Transaction<Tables>,
   token: IssuedToken,
-  { grantId = null, pageReport = null }: Origin,
+  origin: Partial<Pick<Tables['issued_tokens'], 'grant_id' | 'page_report'>>,
 ): Promise<void> {
   const [issued_at, expires_at] = [token.issuedAt.toISOString(), token.expiresAt.toISOString()];
-  const origin = { grant_id: grantId, page_report: pageReport };
-  const row = { jti: token.jti, ...toSubjectColumns(token.subject), issued_at, expires_at, ...origin };
+  const issued = { jti: token.jti, ...toSubjectColumns(token.subject), issued_at, expires_at };
+  const row = { ...issued, grant_id: null, page_report: null, ...origin };
   await trx.insertInto('issued_tokens').values(row).execute();
 }
 
@@ -186,7 +169,6 @@ export async function endGrants(trx: Transaction<Tables>, which: EndedGrants): P
     .execute();
 }
 
-/** Ends the grant that a token was issued for, if any. */
 export async function endGrantOf(trx: Transaction<Tables>, jti: string, endedAt: Date): Promise<void> {
   const token = await trx.selectFrom('issued_tokens').select('grant_id').where('jti', '=', jti).executeTakeFirst();
   if (token?.grant_id) await endGrants(trx, { id: token.grant_id, endedAt });

@@ -24,10 +24,7 @@ type FoundRecord = Pick<OauthRecord, 'payload' | 'expiresAt'> & { readonly consu
 /** Short-lived records of the authorization server: pending requests, codes, refresh tokens. */
 export function oauthRecordsOf({ read, write, change }: Access) {
   return {
-    /**
-     * Stores or replaces a record. Returns false, and stores nothing, if its grant has ended. A pending request, which has no
-     * grant, may evict the oldest ones.
-     */
+    /** Stores or replaces a record; returns false if its grant has ended. One without a grant may evict the oldest. */
     put: (record: OauthRecord, now: Date): Promise<boolean> =>
       write(async (trx) => {
         if (record.grantId !== null && !(await isGranted(trx, record.grantId, now))) return false;
@@ -56,10 +53,7 @@ export function oauthRecordsOf({ read, write, change }: Access) {
 /** The maximum number of pending requests. Anybody can begin one; each takes up to 4 KB for half an hour. */
 const mostRequests = 10_000;
 
-/**
- * Erases excess pending requests, the oldest first: if new ones were refused instead, one sender could block all visitors.
- * Requests for which a visitor has typed an address, which is limited, go last.
- */
+/** Erases the oldest pending requests, those with a typed address last. Refusing new ones would let one sender block all. */
 async function eraseOldestRequests(trx: Transaction<Tables>): Promise<void> {
   const requests = trx.selectFrom('oauth_records').where('grant_id', 'is', null);
   const count = await countOf(requests);
@@ -72,7 +66,6 @@ async function eraseOldestRequests(trx: Transaction<Tables>): Promise<void> {
   await trx.deleteFrom('oauth_records').where('id', 'in', oldest).execute();
 }
 
-/** Stores or replaces a record. */
 export async function putRecord(trx: Transaction<Tables>, record: OauthRecord): Promise<void> {
   const { id, grantId, canonicalSubject, payload, expiresAt } = record;
   const changing = { payload, canonical_subject: canonicalSubject, expires_at: expiresAt.toISOString() };
@@ -89,7 +82,6 @@ export async function isGranted(trx: Transaction<Tables>, id: string, now: Date)
   return (await grant.where('expires_at', '>', now.toISOString()).executeTakeFirst()) !== undefined;
 }
 
-/** The clients that have registered themselves (RFC 7591). */
 export function oauthClientsOf({ read, write }: Access) {
   return {
     /** Stores a client, as JSON, and counts the charges. Throws `RATE_LIMITED` if a quota is used up. */
@@ -109,9 +101,9 @@ export function oauthClientsOf({ read, write }: Access) {
   };
 }
 
-/** The codes by which visitors prove their address. */
 export function verificationCodesOf({ read, write }: Access) {
   return {
+    /** Stores a code with its mail in place of the request's earlier one. Throws `RATE_LIMITED`. */
     async add(code: StoredCode, mail: Notice, charges: readonly QuotaCharge[]): Promise<void> {
       const { requestId: request_id, hash: code_hash, createdAt } = code;
       const canonical_subject = visitorKeyOf(code.subject);
@@ -128,6 +120,7 @@ export function verificationCodesOf({ read, write }: Access) {
       });
     },
 
+    /** Counts a try of the code that was sent for a request to a visitor, and uses it if the hashes are equal. */
     async use(requestId: string, subject: AddressVisitor, hash: string, now: Date): Promise<'used' | CodeFault> {
       const key = visitorKeyOf(subject);
       // Read first, so that a flood of guesses delays no writer.

@@ -55,9 +55,8 @@ const hour = 60 * 60 * 1_000;
 const noticesPerMail = 1_000;
 
 /**
- * The outbox. Only the process that holds its lease claims mail, so that no mail is sent twice. Links to sign in and codes come
- * first, then replies, messages and access notices, last failed mail. If the hour has room for only one more mail about
- * visitors, it contains all waiting notices.
+ * The outbox. Only the holder of its lease claims mail. Links and codes come first, then replies, messages and access notices,
+ * last failed mail; the last mail about visitors of an hour has all that waits.
  */
 export function outboxOf({ read, write, change, database }: Access, mailsPerHour: number) {
   const holder = randomUUID();
@@ -116,7 +115,6 @@ export function outboxOf({ read, write, change, database }: Access, mailsPerHour
     /** Extends the lease by 15 s, unless another process has taken it. */
     renewLease: (): Promise<void> => write(async (trx) => void (await takeLease(trx))),
 
-    /** Ends the lease, if this process has it. */
     releaseLease: (): Promise<void> => change((trx) => trx.deleteFrom('leases').where('holder', '=', holder)),
 
     /** Marks a mail sent, and clears a link or code in it; returns false if a notice of it was erased meanwhile. */
@@ -147,7 +145,6 @@ export function outboxOf({ read, write, change, database }: Access, mailsPerHour
         return (await recent.limit(1).executeTakeFirst()) !== undefined;
       }),
 
-    /** Whether mail waits, due or not. */
     hasWaiting: (): Promise<boolean> =>
       read(async (db) => {
         // A sent notice is never due; the condition lets the index of unsent ones be used.
@@ -165,7 +162,6 @@ export function outboxOf({ read, write, change, database }: Access, mailsPerHour
         return (await queued.set({ due_at: at, scheduled_at: at }).returning('id').execute()).length;
       }),
 
-    /** Returns waiting notices and dead letters, the oldest first. */
     listUnsent: (now: Date): Promise<UnsentNotice[]> =>
       read(async (db) => {
         const unsent = db.selectFrom('outbox').selectAll().where('sent_at', 'is', null);
@@ -253,10 +249,7 @@ async function schedulesIn(db: Kysely<Tables>): Promise<MailSchedules> {
   return { contact_request: 'at_once', auth_request: 'at_once', ...chosen };
 }
 
-/**
- * Returns until when each mail about visitors counts: for an hour after it was sent. A mail that waits for a retry counts as
- * sent at its last attempt, so that an outage of the mail server does not increase the budget.
- */
+/** Returns until when mails about visitors count: an hour from the last attempt, so that an outage adds none. */
 async function mailsOfHour(db: Kysely<Tables>, now: Date): Promise<readonly Date[]> {
   const { rows } = await sql<Pick<Row, 'kind'> & { readonly at: string }>`
     select max(kind) as kind, max(at) as at from (

@@ -6,6 +6,7 @@ import { findOpenLink } from './links.ts';
 /** The sessions of visitors at the page; each belongs to one token. */
 export function pageSessionsOf({ read, write, change }: Access) {
   return {
+    /** Stores a session, and ends the session `replacedId`, if any, and the oldest sessions of a token that has too many. */
     add: (session: PageSession, replacedId: string | null): Promise<void> =>
       write(async (trx) => {
         if (replacedId !== null) await trx.deleteFrom('page_sessions').where('hash', '=', replacedId).execute();
@@ -31,6 +32,7 @@ export function pageSessionsOf({ read, write, change }: Access) {
           .execute();
       }),
 
+    /** Returns the session with one of the ids, unless it, its token, link or visitor has ended. */
     find: (ids: readonly string[], now: Date): Promise<PageSession | null> =>
       read(async (db) => {
         const known = db.selectFrom('page_sessions').selectAll().where('hash', 'in', ids);
@@ -70,6 +72,7 @@ export function pageSessionsOf({ read, write, change }: Access) {
     setDraft: (id: string, draft: string): Promise<void> =>
       change((trx) => trx.updateTable('page_sessions').set({ draft }).where('hash', '=', id)),
 
+    /** Sets the contact request that the page is to confirm, and drops the draft; null for none, which keeps the draft. */
     setUnconfirmed: (id: string, contactId: string | null): Promise<void> =>
       change((trx) => {
         const values = { unconfirmed_id: contactId, ...(contactId !== null && { draft: null }) };

@@ -20,7 +20,6 @@ const toProposal = <Row extends { base_revision: string; saved_at: string }>({
   ...row
 }: Row) => ({ ...row, baseRevision: base_revision, savedAt: new Date(saved_at) });
 
-/** The past and current texts of the profile document. */
 export function profileVersionsOf({ read, write }: Access) {
   /** Returns the first version of a query with its text; null if the query has none. */
   const findWhole = (choose: (db: Kysely<Tables>) => ReturnType<typeof newestFirst>): Promise<DocumentVersion | null> =>
@@ -30,10 +29,7 @@ export function profileVersionsOf({ read, write }: Access) {
     });
 
   return {
-    /**
-     * Stores a version. If the newest version has the same text, only its kind is set, unless this one is from outside. Then
-     * removes the oldest beyond `limit` versions or 5 MB; the newest stays unless the limit is 0.
-     */
+    /** Stores a version, or the kind of one with this text; removes the oldest beyond `limit` or 5 MB, not the newest. */
     async add({ revision, text, kind, at }: Omit<DocumentVersion, 'id' | 'bytes'>, limit: number): Promise<void> {
       // The usual case at a start: no write, which would fail while the disk is full.
       const stored = await read((db) => newestFirst(db).execute());
@@ -49,20 +45,17 @@ export function profileVersionsOf({ read, write }: Access) {
       }, exclusively);
     },
 
-    /** Lists all versions, the newest first. */
     list: (): Promise<Listed<DocumentVersion>[]> =>
       read(async (db) => (await newestFirst(db).execute()).map((row) => toVersion(row))),
 
     find: (id: number): Promise<DocumentVersion | null> => findWhole((db) => newestFirst(db).where('id', '=', id)),
 
-    /** Returns the version before another; null if that is the oldest. */
     findBefore: (id: number): Promise<DocumentVersion | null> =>
       findWhole((db) => newestFirst(db).where('id', '<', id)),
 
     findText: async (revision: string): Promise<string | null> =>
       (await findWhole((db) => newestFirst(db).where('revision', '=', revision)))?.text ?? null,
 
-    /** Removes all versions; returns how many there were. */
     erase: (): Promise<number> =>
       write(async (trx) => (await trx.deleteFrom('profile_versions').returning('id').execute()).length, exclusively),
   };

@@ -53,7 +53,6 @@ export async function countUses(trx: Transaction<Tables>, charges: readonly Quot
 
 const endOf = (seconds: number, now: Date): string => new Date(now.getTime() + seconds * 1_000).toISOString();
 
-/** Returns the current window of each charge, a new one if none is active. */
 async function windowsOf(db: Kysely<Tables>, charges: readonly QuotaCharge[], now: Date) {
   const keys = charges.map(({ key }) => key);
   const rows = await db.selectFrom('quota_windows').selectAll().where('key', 'in', keys).execute();
@@ -63,6 +62,5 @@ async function windowsOf(db: Kysely<Tables>, charges: readonly QuotaCharge[], no
   });
 }
 
-/** Returns the refusal with the seconds until all windows have room again. */
 const toRefusal = (full: readonly { readonly ends_at: string }[], now: Date): Failure =>
   toRateLimited(secondsUntil(Math.max(...full.map(({ ends_at }) => Date.parse(ends_at))), now.getTime()));

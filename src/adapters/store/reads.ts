@@ -4,7 +4,6 @@ import { type Access, countOf, toDate, toSubjectColumns } from './database.ts';
 import type { Tables } from './tables.ts';
 import { type Holder, recordIdOf, refuseRevoked, revokedAmong } from './tokens.ts';
 
-/** The reads with one token, the oldest first. */
 export interface Reader extends Holder {
   readonly reads: readonly RecordedRead[];
 }
@@ -13,13 +12,11 @@ export interface Reader extends Holder {
 const readsPerToken = 1_000;
 const readsInAll = 100_000;
 
-/** The reader's record as stored, one row a read. */
 export function readsOf({ read, write, database: { toJson, elementsOf, lockNames } }: Access) {
   return {
     /**
-     * Stores reads, except for a token that is revoked, whose visitor was erased, or whose record was erased after the read.
-     * The tokens of a grant share one record, with the name of the client. Above 1,000 reads of one record its oldest are
-     * dropped; above 100,000 in all, the oldest of the largest records.
+     * Stores reads, unless the token is revoked, or visitor or record erased. The tokens of a grant share one record. The
+     * oldest above 1,000 of a record are dropped, and of the largest above 100,000 in all.
      */
     add: (readers: readonly Reader[]): Promise<void> =>
       write(async (trx) => {
@@ -86,7 +83,6 @@ export function readsOf({ read, write, database: { toJson, elementsOf, lockNames
   };
 }
 
-/** Drops the oldest reads of a token beyond its limit. */
 async function dropOldest(trx: Transaction<Tables>, jti: string): Promise<void> {
   const ofToken = trx.selectFrom('reads').select('id').where('jti', '=', jti);
   const old = ofToken.orderBy('id', 'desc').limit(1).offset(readsPerToken);

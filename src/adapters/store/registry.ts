@@ -8,7 +8,6 @@ import type { Tables } from './tables.ts';
 
 type Name = keyof Tables;
 type Column<Table extends Name> = keyof Tables[Table] & string;
-/** An SQL condition on the rows of one table. */
 export type Condition = RawBuilder<SqlBool>;
 
 /** The instants, as texts, before which rows have expired: by their own expiry or age, or by the owner's settings. */
@@ -34,7 +33,6 @@ export interface TableFacts<Table extends Name> {
   readonly key: readonly [Column<Table>, ...Column<Table>[]];
   /** The kind of visitors' data in it; undefined if nothing is theirs. */
   readonly kept?: KeptData;
-  /** The columns with the key of a visitor. */
   readonly by?: readonly Column<Table>[];
   readonly owners?: readonly Owner<Table>[];
   /** Columns that may name any visitor; when one is erased, every row gets these values. */
@@ -214,14 +212,11 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
   owner_events: { key: ['kind'], expires: 'never' },
 };
 
-/** The facts of every table, by its name. */
 export const tableFacts = Object.entries(registry) as readonly (readonly [Name, TableFacts<Name>])[];
 
-/** Whether a revocation is for an expired token. */
 export const isEndedRevocation = (now: string): Condition => sql`(kind = 'jti' and (value = ''
   or exists (select 1 from issued_tokens where jti = value and expires_at <= ${now})))`;
 
-/** Returns a condition on the rows of a table that belong to a visitor. */
 export function isOfVisitor(table: Name, visitor: Visitor): Condition {
   const { by = [], owners = [] } = registry[table] as TableFacts<Name>;
   const owned = owners.map((owner) => {
@@ -233,7 +228,6 @@ export function isOfVisitor(table: Name, visitor: Visitor): Condition {
   return sql`(${sql.join([...theirs, ...owned], sql` or `)})`;
 }
 
-/** Returns a condition on rows with a visitor's key in one of the columns. */
 export const isBy = (columns: readonly string[], visitor: Visitor): Condition => {
   const isTheirs = columns.map((column) => sql`${sql.ref(column)} = ${visitorKeyOf(visitor)}`);
   return isTheirs.length === 0 ? sql`false` : sql`(${sql.join(isTheirs, sql` or `)})`;

@@ -8,14 +8,9 @@ import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
 import type { Tables } from './tables.ts';
 
-/** The owner's replies, each with a mail of the same id. */
 export function repliesOf({ read, write }: Access) {
   return {
-    /**
-     * Stores a reply with its mail, marks the contact request as replied and counts the charges, unless a reply has the id
-     * already; returns whether it was stored. Throws `RATE_LIMITED` if a quota is used up, and `NOT_FOUND` if the contact
-     * request was erased.
-     */
+    /** Stores a reply with its mail, unless one has the id; returns whether. Throws `RATE_LIMITED` and `NOT_FOUND`. */
     add: ({ id, contactId: contact_id, text, writtenAt }: Reply, mail: Notice, charges: readonly QuotaCharge[]) =>
       write(async (trx): Promise<boolean> => {
         const contact = trx.selectFrom('contacts').select('id').where('id', '=', contact_id);
@@ -34,7 +29,6 @@ export function repliesOf({ read, write }: Access) {
         return true;
       }),
 
-    /** Returns the replies to a contact request, the oldest first. */
     async listOf(contactId: string): Promise<StoredReply[]> {
       const rows = await read((db) =>
         db

@@ -1,21 +1,18 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { Kysely, sql } from 'kysely';
+import { type Dialect, Kysely, sql } from 'kysely';
 import { exclusively } from './database.ts';
 import { migrate, refuseOtherVersion } from './migrations.ts';
 import { registry, tableFacts } from './registry.ts';
 import { readDatabaseFile } from './sqlite/database-file.ts';
 import { type DatabasePlace, openDatabase } from './store.ts';
 import type { Tables } from './tables.ts';
-import { dialectToRead } from './views-in-use.ts';
+import { viewsIn } from './tokens.ts';
 
 const lockWaitMilliseconds = 30_000;
 const pageSize = 500;
 
-/**
- * Copies all rows without secrets to a new or empty database, in one transaction that compares both sides before it
- * commits. Throws one line, and copies nothing, if the source is not of this version or the target has rows.
- */
+/** Copies all rows without secrets to an empty database, in one transaction that compares both. Throws one line. */
 export async function copyStore(from: DatabasePlace, to: DatabasePlace) {
   if ('file' in from) await readDatabaseFile(from.file, 'integrity_check');
   if ('file' in to && existsSync(to.file)) await readDatabaseFile(to.file, 'quick_check');
@@ -67,4 +64,30 @@ async function hashRows(db: Kysely<Tables>, table: keyof Tables, without = 'fals
     if (rows.length < pageSize) return { rows: count, sha256: hash.digest('hex'), last };
     after = sql`and (${columns}) > (${sql.join(key.map((name) => last[name]))})`;
   }
+}
+
+const waitMilliseconds = 5_000;
+
+/** Returns the names of the views that tokens read, or throws; creates and changes nothing. */
+export async function readViewsInUse(place: DatabasePlace): Promise<ReadonlySet<string>> {
+  if ('file' in place && !existsSync(place.file)) return new Set();
+  const db = new Kysely<Tables>({ dialect: await dialectToRead(place) });
+  try {
+    await refuseOtherVersion(db);
+    return new Set((await viewsIn(db, new Date())).values());
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function dialectToRead(place: DatabasePlace): Promise<Dialect> {
+  if ('url' in place) {
+    const { openPool, readAddress } = await import('./postgres/pool.ts');
+    const { dialectOf } = await import('./postgres/dialect.ts');
+    const limits = { max: 1, connectionTimeoutMillis: waitMilliseconds, query_timeout: waitMilliseconds };
+    return dialectOf(openPool(readAddress(place.url), limits));
+  }
+  const { openToRead } = await import('./sqlite/database-file.ts');
+  const { dialectOf } = await import('./sqlite/dialect.ts');
+  return dialectOf(openToRead(place.file));
 }

@@ -1,8 +1,6 @@
 import { Kysely, sql, type Transaction } from 'kysely';
 import { Failure } from '../../model/failure.ts';
 import type { Store } from '../../operations/ports.ts';
-import type { RevocationStore } from '../tokens/revocations.ts';
-import type { TokenViewStore } from '../tokens/token-views.ts';
 import { contactsOf } from './contacts.ts';
 import { type Access, type Database, retryWhile, type Write } from './database.ts';
 import { ownerEventsOf, signInsOf } from './desk.ts';
@@ -51,10 +49,7 @@ interface StoreOptions {
 
 const migrationWaitMilliseconds = 10_000;
 
-/**
- * Opens the store and applies the missing migrations. A call, except `scrub`, throws `UNAVAILABLE` if the database
- * cannot be used at the moment. Dispose of it with `close`.
- */
+/** Opens and migrates the store. Calls, except `scrub`, throw `UNAVAILABLE` while the database cannot be used. */
 export async function openStore(database: Database, options: StoreOptions = {}) {
   const { mailsPerHour = Number.POSITIVE_INFINITY } = options;
   const db = new Kysely<Tables>({ dialect: database.dialect });
@@ -79,7 +74,6 @@ export async function openStore(database: Database, options: StoreOptions = {}) 
     quotas: quotasOf(access),
     outbox: {
       ...outboxOf(access, mailsPerHour),
-      /** Sets the listener that is called after the commit of each notice. */
       onQueued(listener: () => void): void {
         onMailQueued = listener;
       },
@@ -110,16 +104,14 @@ export async function openStore(database: Database, options: StoreOptions = {}) 
       await database.replicas.close();
       await db.destroy();
     },
-  } satisfies Store & RevocationStore & TokenViewStore & Record<string, unknown>;
+  } satisfies Store & Record<string, unknown>;
 }
 
 /** Counters of loaded profile changes, by which each process learns of changes that others have loaded. */
 function profileChangesOf({ read, write }: Access) {
   return {
-    /** Returns the number of changes by part, of all processes together. */
     counts: (): Promise<ReadonlyMap<string, number>> => read(changesIn),
 
-    /** Counts a change of each part, and returns the new numbers. */
     add: (parts: readonly string[]): Promise<ReadonlyMap<string, number>> =>
       write(async (trx) => {
         // In the same order, so that two transactions do not deadlock.

@@ -11,7 +11,6 @@ export interface Tables {
     received_at: string;
     canonical_email: VisitorKey;
     canonical_subject: VisitorKey | null;
-    /** The owner's filing. */
     state: ContactState;
     /** As in `reads`; null if no token was sent with it. */
     jti: string | null;
@@ -36,15 +35,9 @@ export interface Tables {
   idempotency_keys: { subject: string; key: string; fingerprint: string; contact_id: string; created_at: string };
   /** The uses counted in the current window of a quota; the key is a keyed hash. */
   quota_windows: { key: string; used: number; ends_at: string };
-  /**
-   * How often processes have loaded a change of a resource, by its URI, or of the lists of tools and resources. For a change of
-   * a view, the view's name follows after a space.
-   */
+  /** How often processes have loaded a change of a resource, by its URI and view, or of the lists of tools and resources. */
   profile_changes: { part: string; changes: number };
-  /**
-   * The reads of visitors, one row each; `item` is the id of the entry, or `pdf`; null if the operation has none. `jti` is the
-   * token's id, or the id of its grant, which outlives its tokens.
-   */
+  /** Reads, a row each; `item` is an entry or `pdf`. `jti` is the token's, or its grant's id, which outlives its tokens. */
   reads: {
     id: Generated<number>;
     jti: string;
@@ -58,20 +51,12 @@ export interface Tables {
   };
   /** The tokens or grants whose visitor erased the reads recorded until then. */
   erased_reads: { jti: string; subject: VisitorText; canonical_subject: VisitorKey; erased_at: string };
-  /**
-   * The owner's note about a visitor. `seen_at` is when the visitor was last seen, stored for when all other data about them is
-   * erased.
-   */
+  /** The owner's note about a visitor. `seen_at`, when last seen, stays when all else about them is erased. */
   reader_notes: { canonical_subject: VisitorKey; note: string; noted_at: string; seen_at: string };
   /** The owner's one-time links to sign in, by a hash of their secret, each with the page of the desk that it opens. */
   sign_in_links: { hash: string; created_at: string; expires_at: string; path: string; used_at: string | null };
-  /** The owner's sessions at the desk, by a hash of the cookie. */
   desk_sessions: { hash: string; created_at: string; expires_at: string };
-  /**
-   * The sessions of visitors at the page, by a keyed hash of the cookie; `is_remembered` and `is_token_shown` are 0 or 1,
-   * `unconfirmed_id` is the contact request that the page has yet to confirm, and `draft`, JSON, the fields of an unsent
-   * message.
-   */
+  /** Sessions at the page, by a keyed hash of the cookie; `unconfirmed_id` is a message to confirm, `draft` an unsent one. */
   page_sessions: {
     hash: string;
     jti: string;
@@ -82,10 +67,7 @@ export interface Tables {
     unconfirmed_id: string | null;
     draft: string | null;
   };
-  /**
-   * When the owner was last at the desk, when the previous visit ended, when the last backup was made, and when a profile was
-   * first served.
-   */
+  /** When the owner was last at the desk, and before that, when the last backup was made, and the first profile served. */
   owner_events: { kind: 'desk_visit' | 'visit_before' | 'backup' | 'first_profile'; at: string };
   /** The past and current texts of the profile document; `bytes` is the length of each, and ids ascend. */
   profile_versions: Omit<DocumentVersion, 'id' | 'at'> & { id: Generated<number>; kept_at: string };
@@ -126,7 +108,6 @@ export interface Tables {
   };
   /** The process that sends mail, under the name `mail`, and until when no other process may replace it. */
   leases: { name: string; holder: string; ends_at: string };
-  /** The owner's choice at the desk of when to be notified of visitors. */
   mail_schedules: { kind: ReportKind; schedule: MailSchedule };
   /** The clients that registered themselves; `metadata` is JSON, `used_at` is when a visitor last allowed it something. */
   oauth_clients: { id: string; metadata: string; registered_at: string; used_at: string | null };
@@ -143,14 +124,9 @@ export interface Tables {
     is_for_mcp: number;
     created_at: string;
     expires_at: string;
-    /** As for a token. */
     view: string | null;
   };
-  /**
-   * Records of the authorization server: pending requests, codes, refresh tokens, and the latest answer to a refresh token,
-   * encrypted with it. The id is a hash of the kind and the secret, or the grant; the payload, JSON, does not contain the
-   * secret.
-   */
+  /** Requests, codes, refresh tokens, and the latest answer to one, sealed with it. The id is a hash; no secret is stored. */
   oauth_records: {
     id: string;
     grant_id: string | null;
@@ -163,7 +139,6 @@ export interface Tables {
   verification_codes: {
     request_id: string;
     canonical_subject: VisitorKey;
-    /** A keyed hash of the code and the request. */
     code_hash: string;
     tries: number;
     expires_at: string;

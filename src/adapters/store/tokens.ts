@@ -2,11 +2,9 @@ import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } 
 import { Failure } from '../../model/failure.ts';
 import type { Notice } from '../../model/notice.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
-import type { IssuedToken, StoredToken } from '../../model/token.ts';
+import { allTokens, type IssuedToken, type Revocation, type StoredToken } from '../../model/token.ts';
 import { readVisitor, type VisitorKey, visitorKeyOf } from '../../model/visitor.ts';
 import type { Sender } from '../../operations/ports.ts';
-import { allTokens, type Revocation, type RevocationStore } from '../tokens/revocations.ts';
-import type { TokenViewStore } from '../tokens/token-views.ts';
 import { type Access, exclusively } from './database.ts';
 import { openLink } from './links.ts';
 import { addRevocations, addToken, endGrantOf, endGrants } from './oauth-grants.ts';
@@ -16,12 +14,8 @@ import type { Tables } from './tables.ts';
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
 
-/** The records of issued tokens, which contain everything but the signature. */
 export function tokensOf({ read, write, database: { lockNames } }: Access) {
-  /**
-   * Returns how the owner is notified of a token from the page: by mail at the first opening of its link, or if no mail about
-   * its address was sent within 24 hours. Throws `NOT_FOUND` if its link has ended.
-   */
+  /** Returns how the owner is told: by mail for a link's first opening, or an address once in 24 hours. Throws `NOT_FOUND`. */
   async function pageReportOf(trx: Transaction<Tables>, { subject, issuedAt }: IssuedToken, now: Date) {
     if (subject.kind === 'link') return (await openLink(trx, subject.id, now)) ? 'mailed' : 'counted';
     const key = visitorKeyOf(subject);
@@ -44,11 +38,10 @@ export function tokensOf({ read, write, database: { lockNames } }: Access) {
       write(async (trx) => {
         await countUses(trx, charges, now);
         const pageReport = isOfPage ? await pageReportOf(trx, token, now) : null;
-        await addToken(trx, token, { pageReport });
+        await addToken(trx, token, { page_report: pageReport });
         if (pageReport !== 'counted') await queueNotice(trx, notice, token.issuedAt);
       }),
 
-    /** Returns the unexpired tokens, the latest first: all, or by `jti`, subject or grant. */
     listUnexpired: (
       now: Date,
       which: { readonly jti?: string; readonly canonical_subject?: VisitorKey; readonly grant_id?: string } = {},
@@ -59,7 +52,6 @@ export function tokensOf({ read, write, database: { lockNames } }: Access) {
         return (await chosen.orderBy('issued_at', 'desc').orderBy('jti').execute()).map(toStoredToken);
       }),
 
-    /** Returns the tokens issued to visitors, the latest first, at most `limit` for each. */
     listOf: (visitors: readonly VisitorKey[], limit?: number): Promise<StoredToken[]> =>
       read(async (db) => {
         const rows: Row[] = [];
@@ -102,10 +94,14 @@ const toStoredToken = ({ jti, subject, issued_at, expires_at, grant_id, view, cl
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** The revocations in the store, from which each process refreshes its copy. */
-export function revocationsOf({ read, write }: Access): RevocationStore['revocations'] {
+/** The revocations of all processes, in a sequence that only grows; each process refreshes its copy from them. */
+export function revocationsOf({ read, write }: Access) {
   return {
-    async add({ kind, value, revokedAt }: Revocation, { subject, keepsGrant = false } = {}): Promise<void> {
+    /** Stores a revocation and ends its grants, unless it `keepsGrant`; `subject` is the key of a revoked subject. */
+    async add(
+      { kind, value, revokedAt }: Revocation,
+      { subject, keepsGrant = false }: { readonly subject?: VisitorKey; readonly keepsGrant?: boolean } = {},
+    ): Promise<void> {
       await write(async (trx) => {
         const revocation = { kind, value, revoked_at: revokedAt.toISOString() };
         if (kind !== 'jti' || (await endsToken(trx, revocation))) await addRevocations(trx, [revocation]);
@@ -141,7 +137,6 @@ export async function refuseRevoked(trx: Transaction<Tables>, sender: Holder): P
 /** A token, with the hashes that a revocation of its subject may be stored under. */
 export type Holder = Pick<Sender, 'token' | 'subjectHashes'>;
 
-/** Returns the ids of the tokens that are revoked in the store. */
 export async function revokedAmong(trx: Transaction<Tables>, holders: readonly Holder[]): Promise<ReadonlySet<string>> {
   const values = new Set(holders.flatMap(({ token, subjectHashes }) => [token.jti, ...subjectHashes, allTokens]));
   // Without the query builder, which takes longer for many values than the database.
@@ -172,12 +167,14 @@ export async function viewsIn(db: Kysely<Tables>, now: Date): Promise<ReadonlyMa
   return new Map([...rows.map(({ id, view }) => [id, view!] as const), ...ofLinks]);
 }
 
-/** The views of tokens and grants. */
-export function tokenViewsOf({ read, change }: Access): TokenViewStore['tokenViews'] {
-  return {
-    list: (now) => read((db) => viewsIn(db, now)),
+/** A token that was not issued for a grant, or a grant with its tokens. */
+type ViewTarget = { readonly kind: 'jti'; readonly jti: string } | { readonly kind: 'grant'; readonly id: string };
 
-    set: (target, view) =>
+export function tokenViewsOf({ read, change }: Access) {
+  return {
+    list: (now: Date) => read((db) => viewsIn(db, now)),
+
+    set: (target: ViewTarget, view: string | null): Promise<void> =>
       change((trx) =>
         target.kind === 'jti'
           ? trx.updateTable('issued_tokens').set({ view }).where('jti', '=', target.jti)

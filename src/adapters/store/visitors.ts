@@ -21,10 +21,7 @@ const counted = {
 /** The data of visitors, as the owner lists and erases it. `scrub` removes the bytes of deleted rows from the files. */
 export function visitorsOf({ read, write }: Access) {
   return {
-    /**
-     * Returns the stored data of a visitor except contact requests, the oldest first, without hashes of secrets and fields that
-     * could continue a pending request.
-     */
+    /** Returns the data of a visitor except contact requests, the oldest first, without secrets, also of pending requests. */
     traces: (visitor: Visitor): Promise<Traces> =>
       read(async (db) => {
         const traces: Partial<Record<string, readonly Record<string, unknown>[]>> = {};
@@ -48,9 +45,7 @@ export function visitorsOf({ read, write }: Access) {
         return counts as Record<keyof typeof counted, number>;
       }),
 
-    /**
-     * Erases a visitor's contact requests, tokens, grants, codes, idempotency keys, notices and reads, and the owner's note.
-     */
+    /** Erases all that a visitor has caused, with its notices, and the owner's note. */
     erase: (visitor: Visitor): Promise<Erased> =>
       write(async (trx) => {
         const erased: Partial<Record<keyof Tables, ErasedRows>> = {};

@@ -7,10 +7,7 @@ import { type Access, toDate } from './database.ts';
 /** The time range of one statement, because SQLite answers nothing else meanwhile. */
 const sliceMilliseconds = 7 * 24 * 60 * 60 * 1_000;
 
-/**
- * Reads of one kind within ten minutes are one row; no visit begins or ends in it, because that takes 30 minutes without an
- * event. Reads of the page are one row a second, because earlier versions recorded an opening as several reads.
- */
+/** A row for reads of one kind in ten minutes, in which no visit begins or ends; of the page, in a second. */
 const slot = sql`substr(read_at, 1, 15)`;
 const slotBySurface = sql`substr(read_at, 1, case when surface = 'web' then 19 else 15 end)`;
 

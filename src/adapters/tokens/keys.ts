@@ -17,30 +17,21 @@ import {
 } from './private-jwks.ts';
 
 /** The current Ed25519 keys; the `kid` of a key is its RFC 7638 thumbprint. */
-export interface Keys {
-  /** The first, newest key; an older one until the `nbf` of the first. */
-  readonly signing: { readonly kid: string; readonly privateKey: CryptoKey };
-  /** Public keys by `kid`, including the signing key's; another map whenever a key is added or removed. */
-  readonly verifying: ReadonlyMap<string, CryptoKey>;
-  /** The public keys, as served at `/.well-known/jwks.json`. */
-  readonly jwks: JSONWebKeySet;
-  /** Derives a 32-byte secret for a purpose from each key (HKDF, RFC 5869), the signing key's first, the oldest's last. */
-  secretsFor(purpose: string): readonly Buffer[];
-}
-
-interface KeyOptions {
-  readonly signingKey?: string | undefined;
-  readonly dataDir: string;
-  readonly now?: () => Date;
-}
+export type Keys = Pick<Awaited<ReturnType<typeof openKeys>>, 'signing' | 'verifying' | 'jwks' | 'secretsFor'>;
 
 /**
- * Opens the private JWK or JWK Set in `signingKey`, or the key file in `dataDir`, which is created if it is missing.
- * The first key whose `nbf` has come signs; all verify, the others until their `exp`. `refresh`, called when `isStale`,
- * reads a changed file; for an invalid one it keeps the keys and throws, once for each error. Messages are one line
- * without the key.
+ * Opens the keys in `signingKey`, or the key file, which is created. The first whose `nbf` has come signs; all verify until
+ * their `exp`. `refresh`, called when `isStale`, keeps them and throws once for an invalid file, in one line without the key.
  */
-export async function openKeys({ signingKey, dataDir, now = () => new Date() }: KeyOptions) {
+export async function openKeys({
+  signingKey,
+  dataDir,
+  now = () => new Date(),
+}: {
+  signingKey?: string | undefined;
+  dataDir: string;
+  now?: () => Date;
+}) {
   const file = keyFileIn(dataDir);
   const source = signingKey === undefined ? file : 'SIGNING_KEY';
   if (signingKey === undefined) await createKeyFile(file);
@@ -76,16 +67,19 @@ export async function openKeys({ signingKey, dataDir, now = () => new Date() }: 
   }
 
   return {
+    /** The first, newest key; an older one until the `nbf` of the first. */
     get signing() {
       return current.signing;
     },
-    get verifying() {
+    /** Public keys by `kid`, including the signing key's; another map whenever a key is added or removed. */
+    get verifying(): ReadonlyMap<string, CryptoKey> {
       return current.verifying;
     },
-    get jwks() {
+    get jwks(): JSONWebKeySet {
       return current.jwks;
     },
-    secretsFor: (purpose) => current.secretsFor(purpose),
+    /** Derives a 32-byte secret for a purpose from each key (HKDF, RFC 5869), the signing key's first, the oldest's last. */
+    secretsFor: (purpose: string): readonly Buffer[] => current.secretsFor(purpose),
     /** The secret of the codes of links, which outlives the signing keys; null before the first link. */
     get linkSecret() {
       return linkSecret;
@@ -115,7 +109,7 @@ export async function openKeys({ signingKey, dataDir, now = () => new Date() }: 
       lastError = error?.message;
       if (error && isNew) throw error;
     },
-  } satisfies Keys & Record<string, unknown>;
+  };
 }
 
 type Key = Awaited<ReturnType<typeof importKey>>;
@@ -184,7 +178,6 @@ async function importKey(jwk: PrivateJwk) {
   };
 }
 
-/** Returns the path of the key file, which is used if SIGNING_KEY is not set. */
 export const keyFileIn = (dataDir: string): string => join(dataDir, 'signing-key.json');
 
 /** Reads the key file. Throws an error of one line if it is missing, or others can read it or the group write it. */
@@ -209,10 +202,7 @@ async function createKeyFile(file: string): Promise<void> {
   await draft.createUnlessExists(file);
 }
 
-/**
- * Replaces the text of the key file atomically, with the same owner and mode; returns the new text. Throws, and changes
- * nothing, if a step fails or another replacement is in progress.
- */
+/** Replaces the text of the key file, and returns the new one; throws if another replacement is in progress. */
 export async function replaceKeyFile(file: string, change: (text: string) => Promise<string>): Promise<string> {
   const path = `${file}.new`;
   await using draft = await createDraft(path).catch((error: NodeJS.ErrnoException) => {
@@ -234,10 +224,7 @@ export async function replaceKeyFile(file: string, change: (text: string) => Pro
 /** Returns the keyed hash of a text that identifies a visitor; equal texts have equal hashes. */
 export type HashVisitor = (text: string) => string;
 
-/**
- * Hashes for the audit log and the shared quotas, with the secret of the oldest verifying key, which every process has
- * during a rotation. Throws without a secret.
- */
+/** Hashes with the secret of the oldest verifying key, which every process has during a rotation. Throws without one. */
 export const visitorHashOf =
   (keys: Pick<Keys, 'secretsFor'>): HashVisitor =>
   (text) => {

@@ -51,27 +51,21 @@ export function readKeySet(text: string): KeySet {
 /** Returns the RFC 7638 thumbprint, which is the `kid` of the key and of the tokens it has signed. */
 export const kidOf = ({ kty, crv, x }: PrivateJwk): Promise<string> => calculateJwkThumbprint({ kty, crv, x });
 
-/** Returns the JWK Set that `readKeySet` parses. */
 export const toKeySetText = ({ signing, link }: KeySet): string =>
   JSON.stringify({ keys: [...signing, ...(link === null ? [] : [link])] });
 
-/** Generates a random key of links. */
 export const generateLinkJwk = (): LinkJwk => ({
   kty: 'oct',
   alg: 'HS256',
   k: randomBytes(32).toString('base64url'),
 });
 
-/** Generates a random Ed25519 key. */
 export async function generatePrivateJwk(): Promise<PrivateJwk> {
   const { privateKey } = await generateKeyPair('EdDSA', { extractable: true });
   return PrivateJwk.parse(await exportJWK(privateKey));
 }
 
-/**
- * Returns the keys after a rotation: a new one, then the unexpired former ones, which verify until their `exp` or
- * `until`. The new one signs from `signsFrom` on: until then, processes without it can verify what others sign.
- */
+/** Returns a new key and the unexpired former ones, which verify until `exp` or `until`. The new one signs from `signsFrom`. */
 export async function rotate(
   jwks: readonly PrivateJwk[],
   until: Date,

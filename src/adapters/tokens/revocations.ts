@@ -1,42 +1,22 @@
-import type { IssuedToken } from '../../model/token.ts';
-import { type Visitor, type VisitorKey, visitorKeyOf } from '../../model/visitor.ts';
+import { allTokens, type IssuedToken, type Revocation } from '../../model/token.ts';
+import { type Visitor, visitorKeyOf } from '../../model/visitor.ts';
 import { hmac } from '../node-crypto.ts';
+import type { DurableStore } from '../store/store.ts';
 import type { Keys } from './keys.ts';
 
-/** A stored revocation; `value` is the `jti` of one token, the keyed hash of a subject, or empty for all tokens. */
-export interface Revocation {
-  readonly kind: 'jti' | 'subject' | 'all';
-  readonly value: string;
-  /** For a subject or all: tokens issued up to this second, inclusive, are revoked. */
-  readonly revokedAt: Date;
-}
-
-/** The revocations of all processes, in a sequence that only grows. */
-export interface RevocationStore {
-  readonly revocations: {
-    /** Stores a revocation and ends its grants, unless it `keepsGrant`; `subject` is the key of a revoked subject. */
-    add(
-      revocation: Revocation,
-      options?: { readonly subject?: VisitorKey; readonly keepsGrant?: boolean },
-    ): Promise<void>;
-    listAfter(sequence: number): Promise<(Revocation & { readonly sequence: number })[]>;
-  };
-}
-
 /** The target of a revocation: one token, every token of a subject, or all tokens. */
-export type RevocationTarget = { kind: 'jti'; jti: string } | { kind: 'subject'; subject: Visitor } | { kind: 'all' };
+type RevocationTarget = { kind: 'jti'; jti: string } | { kind: 'subject'; subject: Visitor } | { kind: 'all' };
 
 /** How often all revocations are read again, because the store erases revocations of expired tokens. */
 const wholeMilliseconds = 60 * 60 * 1_000;
 
-/** The `value` of a revocation of all tokens. */
-export const allTokens = '';
-
-/**
- * Opens this process's copy of the revocations, so that checking a token needs no query. `refresh` adds what other
- * processes have revoked, and each hour drops erased ones; `onAdded` is called when some were added.
- */
-export async function openRevocations(keys: Keys, store: RevocationStore, now: () => Date, onAdded: () => void) {
+/** Opens a copy of the revocations: checking a token needs no query. `refresh` adds those of others, and drops erased ones. */
+export async function openRevocations(
+  keys: Keys,
+  store: Pick<DurableStore, 'revocations'>,
+  now: () => Date,
+  onAdded: () => void,
+) {
   let revokedIds = new Set<string>();
   /** The last revoked second of issue, by the hash of the subject or `allTokens`. */
   const revokedThrough = new Map<string, number>();
@@ -98,5 +78,4 @@ export async function openRevocations(keys: Keys, store: RevocationStore, now: (
 /** Returns the NumericDate of an instant, in whole seconds (RFC 7519). */
 export const toSeconds = (instant: Date): number => Math.floor(instant.getTime() / 1000);
 
-/** Returns the instant of a NumericDate. */
 export const toInstant = (seconds: number): Date => new Date(seconds * 1000);

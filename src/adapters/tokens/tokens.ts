@@ -1,20 +1,21 @@
 import { compactVerify, decodeProtectedHeader, SignJWT } from 'jose';
+import { publicView, wholeView } from 'resume-profile/view-fields';
 import { z } from 'zod';
 import { BoundedMap } from '../../model/bounded-map.ts';
 import { type Access, scopes as allScopes, type IssuedToken, readScopes, wholeScope } from '../../model/token.ts';
-import { readVisitor, toVisitorText } from '../../model/visitor.ts';
+import { readVisitor, toVisitorText, type Visitor, visitorKeyOf } from '../../model/visitor.ts';
 import type { Tokens } from '../../operations/ports.ts';
 import { newId } from '../node-crypto.ts';
+import type { DurableStore } from '../store/store.ts';
 import type { Keys } from './keys.ts';
-import { openRevocations, type RevocationStore, toInstant, toSeconds } from './revocations.ts';
-import { openTokenViews, type TokenViewStore } from './token-views.ts';
+import { openRevocations, toInstant, toSeconds } from './revocations.ts';
 
 interface TokenOptions {
   readonly keys: Keys;
   /** The issuer of every token, and the audience of tokens for the whole service. */
   readonly baseUrl: string;
   readonly ttlSeconds: number;
-  readonly store: RevocationStore & TokenViewStore;
+  readonly store: Pick<DurableStore, 'revocations' | 'tokenViews'>;
   readonly now: () => Date;
   /** Called with the reason when a token is refused; the client never learns it. */
   readonly onRefused?: (reason: Refusal) => void;
@@ -22,7 +23,6 @@ interface TokenOptions {
 
 export type OpenTokens = Awaited<ReturnType<typeof openTokens>>;
 
-/** How many verified tokens are remembered. */
 const maxCachedTokens = 10_000;
 
 /** How long a client's token lasts, until it is renewed; shorter if other tokens are. */
@@ -42,18 +42,14 @@ type Refusal =
   | 'revoked';
 
 /**
- * Opens the issuer and verifier of bearer tokens: JWTs in the profile of RFC 9068, signed with EdDSA. `verify` caches
- * verified tokens until a key is added or removed, or a revocation is added. To issue a token: `prepare`, store the record, `sign`.
- * `refresh`, called when keys or store have changed, reads what other processes have revoked, and the views of tokens.
+ * Opens the issuer and verifier of bearer tokens: JWTs by RFC 9068, with EdDSA. `verify` caches until keys or revocations
+ * change. To issue: `prepare`, store the record, `sign`. `refresh` reads what other processes have changed.
  */
 export async function openTokens(options: TokenOptions) {
   const { keys, baseUrl, ttlSeconds, store, now, onRefused = () => {} } = options;
   const Claims = claimsFor(baseUrl);
   const newCache = () => new BoundedMap<string, Verified>(maxCachedTokens);
-  /**
-   * By the signature, which takes less time to hash than the token. Replaced when cleared, so that a check under way
-   * doesn't add to the new one.
-   */
+  /** By the signature, which is shorter. Replaced, not cleared: a check under way doesn't add to the new one. */
   let cache = newCache();
   let cacheKeys = keys.verifying;
   const revocations = await openRevocations(keys, store, now, () => {
@@ -170,6 +166,43 @@ export async function openTokens(options: TokenOptions) {
   } satisfies Tokens & Record<string, unknown>;
 }
 
+/** Opens this process's copy of the views of tokens; `refresh` reads the views that other processes have set. */
+async function openTokenViews({ tokenViews }: TokenOptions['store'], now: () => Date) {
+  let views: ReadonlyMap<string, string> = new Map();
+  let begun = 0;
+  let latest = 0;
+
+  async function refresh(): Promise<void> {
+    const turn = ++begun;
+    const read = await tokenViews.list(now());
+    // A refresh that began earlier and ends later has read older views.
+    if (turn < latest) return;
+    latest = turn;
+    views = read;
+  }
+
+  await refresh();
+  return {
+    refresh,
+    /** Reads the views again if a visitor came through a link that was made since the last refresh, or has ended. */
+    async learn(subject: Visitor): Promise<void> {
+      if (subject.kind === 'link' && !views.has(visitorKeyOf(subject))) await refresh();
+    },
+    async set(...view: Parameters<typeof tokenViews.set>): Promise<void> {
+      await tokenViews.set(...view);
+      await refresh();
+    },
+    viewOf({ jti, grantId, subject }: IssuedToken): string | null {
+      const own = views.size === 0 ? undefined : (views.get(jti) ?? (grantId ? views.get(grantId) : undefined));
+      // A link that has ended is not known.
+      const usual = subject.kind === 'link' ? (views.get(visitorKeyOf(subject)) ?? publicView) : wholeView;
+      const view = own ?? usual;
+      return view === wholeView ? null : view;
+    },
+    names: (): ReadonlySet<string> => new Set(views.values()),
+  };
+}
+
 interface Verified {
   readonly text: string;
   readonly token: IssuedToken;
@@ -179,7 +212,6 @@ const signatureOf = (text: string): string => text.slice(text.lastIndexOf('.') +
 
 const Header = z.strictObject({ alg: z.literal('EdDSA'), typ: z.literal('at+jwt'), kid: z.string() });
 
-/** The audience of tokens that open only `/mcp`. */
 const mcpOf = (baseUrl: string): string => `${baseUrl}/mcp`;
 
 function accessClaims(access: Access | undefined, baseUrl: string) {
@@ -189,7 +221,6 @@ function accessClaims(access: Access | undefined, baseUrl: string) {
   return { aud, client_id: clientId, scope: scopes.join(' '), ...(isVerified && { email_verified: true }) };
 }
 
-/** Returns the access of a token; undefined if it is not limited. */
 function accessOf(claims: z.infer<ReturnType<typeof claimsFor>>, baseUrl: string): Access | undefined {
   if (claims.scope === wholeScope && claims.aud === baseUrl) return undefined;
   const scopes = claims.scope === wholeScope ? allScopes : readScopes(claims.scope);

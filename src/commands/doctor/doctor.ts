@@ -7,7 +7,6 @@ const colours = { ok: 'ok', warn: 'warning', fail: 'error' } as const;
 
 type NamedFinding = { readonly name: string } & Finding;
 
-/** Adds `doctor`: checks everything that the service depends on, and changes nothing. */
 export function addDoctorTo(program: Command, io: Io): void {
   program
     .command('doctor')

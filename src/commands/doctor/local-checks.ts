@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { MissingNativeCode } from 'resume-documents/native-code';
 import { pluralize } from 'resume-profile/text';
 import { hash } from '../../adapters/node-crypto.ts';
-import { readProfileAt } from '../../adapters/profile/open-profile.ts';
+import { readProfileAt } from '../../adapters/profile/profile-file.ts';
 import { isAddress, nameOf, pathOf } from '../../adapters/profile/profile-source.ts';
 import type { Contents } from '../../adapters/store/contents.ts';
 import { readDatabaseFile, sharedModeOf } from '../../adapters/store/sqlite/database-file.ts';
@@ -30,6 +30,11 @@ export const ok = (found: string): Finding => ({ level: 'ok', found, remedy: nul
 export const warn = (found: string, remedy: string): Finding => ({ level: 'warn', found, remedy });
 export const fail = (found: string, remedy: string | null): Finding => ({ level: 'fail', found, remedy });
 
+/** Returns the findings of warnings, without those that are null. */
+export const warned = (
+  ...warnings: readonly ((Pick<Finding, 'found'> & { readonly remedy: string }) | null)[]
+): Finding[] => warnings.flatMap((warning) => (warning === null ? [] : [warn(warning.found, warning.remedy)]));
+
 export async function checkProfile(config: Config): Promise<Finding[]> {
   const { ownerEmail } = config;
   const path = pathOf(config.profile);
@@ -46,7 +51,7 @@ export async function checkProfile(config: Config): Promise<Finding[]> {
   return [
     ...(path === samplePath ? [] : [ok(`${nameOf(config.profile)} is valid`)]),
     ...sampleSignsOf(config, { path, profile }).map(({ found, remedy }) => sign(found, remedy)),
-    ...[setupCodeWarningOf(config)].flatMap((warning) => warning ?? []).map(({ found, remedy }) => warn(found, remedy)),
+    ...warned(setupCodeWarningOf(config)),
   ];
 }
 
@@ -187,8 +192,7 @@ async function checkPostgres({ name, url }: { readonly name: string; readonly ur
       : ok('the clock of the database server agrees'),
   ];
   if (replicas > 0 && newestVersion !== undefined && path !== null && existsSync(path)) {
-    const other = otherTextWarningOf(newestVersion, { name: path, revision: hash(readFileSync(path)) });
-    if (other !== null) findings.push(warn(other.found, other.remedy));
+    findings.push(...warned(otherTextWarningOf(newestVersion, { name: path, revision: hash(readFileSync(path)) })));
   }
   return { findings, contents };
 }

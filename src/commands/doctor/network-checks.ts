@@ -1,21 +1,22 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
+import { domainToASCII } from 'node:url';
+import { promisify } from 'node:util';
+import type { SMTPConnectionCustomAuthContext } from 'nodemailer/lib/smtp-connection';
+import type SMTPTransport from 'nodemailer/lib/smtp-transport';
 import { toVisible } from 'resume-profile/text';
-import { defaultSenderOf } from '../../adapters/mail/mailer.ts';
+import { defaultSenderOf, openTransport, toMailFailure } from '../../adapters/mail/mailer.ts';
 import { fetchClientDocument, internet, type Network, UnreachableHost } from '../../adapters/oauth/client-document.ts';
 import type { Contents } from '../../adapters/store/contents.ts';
 import { type Config, isLoopback } from '../../service/config/config.ts';
 import { addressWarningOf, scatteredMailWarningOf } from '../../service/config/config-warnings.ts';
 import { toCommandLine } from '../../service/program-name.ts';
 import { certificateWarningDays } from '../../surfaces/web/desk/upkeep.ts';
-import { type Finding, fail, ok, warn } from './local-checks.ts';
-import { type RefusedAddress, verifySmtp } from './verify-smtp.ts';
+import { type Finding, fail, ok, warn, warned } from './local-checks.ts';
 
-/** The maximum wait of a check for a response. */
 export const timeoutMs = 10_000;
 
-/** The response of the public address to a health check. */
 export interface Health {
   /** The reason for no response, as a code if there is one; null if there was a response. */
   readonly fault: string | null;
@@ -24,7 +25,6 @@ export interface Health {
   readonly date: Date | null;
 }
 
-/** Requests `/healthz` at the public address; never throws. */
 export async function fetchHealth(baseUrl: string): Promise<Health> {
   try {
     const signal = AbortSignal.timeout(timeoutMs);
@@ -37,10 +37,10 @@ export async function fetchHealth(baseUrl: string): Promise<Health> {
   }
 }
 
-export function checkAddress(config: Config, baseUrl: string, health: Health): Finding[] {
-  const warning = addressWarningOf(config, baseUrl);
-  return [toHealthFinding(baseUrl, health), ...(warning === null ? [] : [warn(warning.found, warning.remedy)])];
-}
+export const checkAddress = (config: Config, baseUrl: string, health: Health): Finding[] => [
+  toHealthFinding(baseUrl, health),
+  ...warned(addressWarningOf(config, baseUrl)),
+];
 
 function toHealthFinding(baseUrl: string, { fault, isHealthy }: Health): Finding {
   if (isHealthy) return ok(`${baseUrl} responds`);
@@ -53,7 +53,6 @@ function toHealthFinding(baseUrl: string, { fault, isHealthy }: Health): Finding
   );
 }
 
-/** The tolerated clock difference, as for the dates of a token. */
 const clockToleranceMs = 60_000;
 
 /** Compares the clock with the newest row of the database and with the server at the public address. */
@@ -71,8 +70,8 @@ export function checkClock(now: Date, contents: Contents | null, { date }: Healt
 /** Checks that the mail server accepts mail to `owner`, without sending any; null if the profile names none. */
 export async function checkSmtp(config: Config, baseUrl: string, owner: string | null): Promise<Finding> {
   const { smtpUrl, dataDir, mailFrom: from = defaultSenderOf(baseUrl) } = config;
-  const scattered = scatteredMailWarningOf(config);
-  if (scattered !== null) return warn(scattered.found, scattered.remedy);
+  const [scattered] = warned(scatteredMailWarningOf(config));
+  if (scattered !== undefined) return scattered;
   if (smtpUrl === undefined)
     return warn(`SMTP_URL is not set: each mail is written to a file in ${dataDir}/mail`, 'set it to receive mail');
   const { host, username } = new URL(smtpUrl);
@@ -100,6 +99,70 @@ function toRefusalFinding(host: string, { role, address, reply, isPermanent }: R
       ? 'set MAIL_FROM to an address that may send there, such as the one of the account'
       : 'set OWNER_EMAIL to an address to which it delivers',
   );
+}
+
+interface Envelope {
+  readonly from: string;
+  readonly to: string | undefined;
+}
+
+/** An address that a mail server refuses, with its reply; temporarily unless `isPermanent`. */
+interface RefusedAddress {
+  readonly role: 'sender' | 'recipient';
+  readonly address: string;
+  readonly reply: string;
+  readonly isPermanent: boolean;
+}
+
+/** Asks a mail server whether it accepts a mail, and sends none; returns the refused address, or null. Throws `MailFailure`. */
+async function verifySmtp(smtpUrl: string, envelope: Envelope): Promise<RefusedAddress | null> {
+  const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection');
+  const { options } = (await openTransport(smtpUrl)).transporter as SMTPTransport;
+  let refused: RefusedAddress | null = null;
+  // Only a custom log-in can send any command; nodemailer sends the recipient and DATA together.
+  const ENVELOPE = async ({ sendCommand, extensions }: SMTPConnectionCustomAuthContext) => {
+    const ask = async (command: string) => (await sendCommand(command)).response;
+    refused = await findRefused(envelope, ask, extensions.includes('SMTPUTF8'));
+    await ask('RSET');
+  };
+  const connection = new SMTPConnection({ ...options, customAuth: { ENVELOPE } });
+  const failed = new Promise<never>((_, reject) => {
+    connection.once('error', reject).once('end', () => reject(Object.assign(new Error(), { code: 'ECONNECTION' })));
+  });
+  const run = (step: (done: (error?: Error | null) => void) => void) => Promise.race([promisify(step)(), failed]);
+  try {
+    await run((done) => connection.connect(done));
+    const { user, pass } = options.auth ?? {};
+    if (options.auth && connection.allowsAuth) await run((done) => connection.login({ user, pass }, done));
+    await run((done) => connection.login({ method: 'ENVELOPE' }, done));
+    connection.quit();
+    return refused;
+  } catch (error) {
+    connection.close();
+    // A server may end the connection with a refusal.
+    if (refused === null) throw toMailFailure(error as Error);
+    return refused;
+  }
+}
+
+async function findRefused(
+  { from, to }: Envelope,
+  ask: (command: string) => Promise<string>,
+  hasUtf8: boolean,
+): Promise<RefusedAddress | null> {
+  const inAscii = (address: string) => {
+    const at = address.lastIndexOf('@') + 1;
+    return address.slice(0, at) + domainToASCII(address.slice(at));
+  };
+  const utf8 = hasUtf8 && /[^\x20-\x7e]/.test(inAscii(from) + inAscii(to ?? '')) ? ' SMTPUTF8' : '';
+  for (const [role, command, address] of [
+    ['sender', `MAIL FROM:<${inAscii(from)}>${utf8}`, from],
+    ['recipient', `RCPT TO:<${inAscii(to ?? '')}>`, to],
+  ] as const) {
+    const reply = address === undefined ? '2' : await ask(command);
+    if (!reply.startsWith('2')) return { role, address: address!, reply, isPermanent: reply.startsWith('5') };
+  }
+  return null;
 }
 
 export function checkProxy({ baseUrl, tls, trustProxy }: Config): Finding {

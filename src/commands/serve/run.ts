@@ -18,7 +18,6 @@ import { quote, serveCommandOn, toCommandLine } from '../../service/program-name
 import { type OpenServices, openServices } from '../../service/services.ts';
 import { Exit, type Io } from '../terminal.ts';
 
-/** How long requests in flight may take after the signal to stop. */
 export const graceMs = 8_000;
 
 /** Serves until a signal or until its parent ends, then finishes the requests in flight. Throws `StartFault`. */
@@ -147,10 +146,7 @@ function deskCommandOf({ dataDir }: Config, { env }: Io): string {
   return `${isDefault ? '' : `DATA_DIR=${quote(dataDir)} `}${toCommandLine('desk')}`;
 }
 
-/**
- * Resolves within a second after the launcher or npm that started this process has ended; never if neither started it.
- * No signal tells it: SIGKILL cannot be passed on, and npm sends SIGTERM to a shell, which does not pass it on.
- */
+/** Resolves within a second after a launcher or npm has ended: neither SIGKILL nor what npm's shell gets is passed on. */
 function waitForParentEnd({ npm_lifecycle_script: script } = process.env): Promise<'launcher' | 'npm'> {
   const { promise, resolve } = Promise.withResolvers<'launcher' | 'npm'>();
   // The launcher opens this channel, over which nothing is sent.

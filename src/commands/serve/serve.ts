@@ -3,7 +3,6 @@ import { type Config, StartFault } from '../../service/config/config.ts';
 import { addProfileArgumentTo } from '../check.ts';
 import type { Io } from '../terminal.ts';
 
-/** The options; each overrides a setting. */
 const options = [
   { name: 'port', setting: 'PORT', flags: '--port <number>', text: 'port to listen on; 0 takes a free one' },
   { name: 'host', setting: 'HOST', flags: '--host <address>', text: 'address to listen on' },
@@ -11,7 +10,6 @@ const options = [
   { name: 'data', setting: 'DATA_DIR', flags: '--data <folder>', text: 'folder of the database, keys and mail files' },
 ] as const;
 
-/** Adds `serve`: REST, MCP and the resume PDF over HTTP. */
 export function addServeTo(program: Command, io: Io): void {
   const command = addProfileArgumentTo(program.command('serve')).description('serve the profile over REST and MCP');
   for (const { flags, text, setting } of options) command.addOption(new Option(flags, text).env(setting));

@@ -6,7 +6,6 @@ import { PrintedDate } from 'resume-profile/resume-document';
 import { headingFaultOf, wordFaultOf } from 'resume-profile/texts';
 import { z } from 'zod';
 
-/** Answers by the names of their questions. */
 export type Answers = Readonly<Record<string, string>>;
 
 export interface Question {
@@ -22,7 +21,6 @@ export interface Question {
 
 /** A question about a field of the profile. Its option has the same name. */
 export interface FieldQuestion extends Question {
-  /** The path of the field. */
   readonly field: string;
   readonly isOptional?: boolean;
   /** Whether the answer is yes or no, so that its option takes no text. */
@@ -143,7 +141,6 @@ const skillsIn = ({ skills = '' }: Answers): string[] =>
     .map((skill) => skill.trim())
     .filter((skill) => skill !== '');
 
-/** The current job in the answers, if any. */
 function toCurrentJob({ company, role = '', since = '' }: Answers, others: readonly Entry[]): Entry[] {
   if (!company) return [];
   const job: Entry = {

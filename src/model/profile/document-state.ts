@@ -1,7 +1,6 @@
 import type { DocumentFault } from 'resume-profile/profile-reader';
 import { Failure } from '../failure.ts';
 
-/** The stored state of the profile document. */
 export interface DocumentState {
   /** The path of the file, or the address without its possible secrets. */
   readonly name: string;
@@ -17,10 +16,8 @@ export interface DocumentState {
   readonly readFaults: readonly DocumentFault[];
 }
 
-/** The reason why a text was not published. */
 export interface PublishRefusal {
   readonly reason: 'changed' | 'faulty' | 'unwritable' | 'at-address' | 'too-large' | 'signed-out';
-  /** The cause in a few words. */
   readonly message: string;
 }
 
@@ -33,7 +30,6 @@ export interface DocumentVersion {
   readonly revision: string;
   readonly kind: VersionKind;
   readonly at: Date;
-  /** The length of the text in UTF-8. */
   readonly bytes: number;
   readonly text: string;
 }
@@ -52,14 +48,12 @@ export interface Proposal {
   readonly text: string;
 }
 
-/** The maximum size of a profile document. */
 export const maxDocumentMebibytes = 1;
 
 export const maxProposals = 20;
 /** How long a proposal stays after its last change. */
 export const proposalDays = 90;
 
-/** The seconds after which a program may try again. */
 const retryAfterSeconds = 60;
 
 /** The failure of every call that needs a profile, until the owner has published the first one. */

@@ -13,9 +13,8 @@ type Text =
   | 'required' | 'problem' | 'missing' | 'notAnAddress' | 'tooLong' | 'unreadable';
 
 /**
- * The words of the visitors' pages, before and after access, in one language. `numbers` are the words from one to ten,
- * separated by spaces, for `{n}`; digits are written if it is empty. `feminine` are the words for `{f}`, if they differ with a
- * feminine noun.
+ * The words of the visitors' pages in one language. `numbers` are one to ten for `{n}`, digits if empty; `feminine` are those
+ * for `{f}`, if they differ with a feminine noun.
  */
 export type PageWords = Readonly<Record<Text, string>> &
   Readonly<Record<'jobs' | 'projects' | 'pages' | 'years', PluralForms>> & { readonly feminine?: string };

@@ -1,4 +1,3 @@
-/** The formats in which visitors get the resume. */
 export type PrintFormat = 'pdf' | 'docx';
 
 /** Whether the PDF of the profile exists; if not, `fault` is the reason, or null while it is being printed. */
@@ -9,11 +8,9 @@ export interface PdfState {
 
 /** A form of the resume for visitors whose last print failed. */
 export interface FailedPrint {
-  /** Null for the whole profile. */
   readonly view: string | null;
   readonly format: PrintFormat;
   readonly fault: string;
-  /** The number of consecutive failed attempts. */
   readonly failures: number;
   /** Whether another attempt is due or running. */
   readonly isTriedNow: boolean;

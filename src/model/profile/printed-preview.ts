@@ -1,15 +1,12 @@
 /** The width of each picture in pixels. */
 export const previewWidth = 720;
 
-/** The resume of a profile as it would be printed. */
 export interface PrintedPreview {
-  /** The first pages, as PNG. */
   readonly pictures: readonly Uint8Array<ArrayBuffer>[];
   /** The height of each picture in pixels. */
   readonly height: number;
   readonly pages: number;
   readonly paper: string;
-  /** Whether the profile names a photo that is not printed. */
   readonly lacksPhoto: boolean;
   /** The characters that no font has, by kind, each kind with a warning. */
   readonly leftOut: readonly { readonly characters: readonly string[]; readonly message: string }[];

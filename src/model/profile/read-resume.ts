@@ -10,7 +10,6 @@ export interface ReadResume {
 
 /** How much of a resume a profile contains, and which parts its owner should check. */
 export interface ImportAccount {
-  /** The name of the format. */
   readonly format: string;
   readonly checked: CheckedText;
   readonly sections: readonly ImportedSection[];
@@ -20,7 +19,6 @@ export interface ImportAccount {
 
 /** The result of a check. It is made in the process that reads the file, because its milliseconds would block requests. */
 export interface CheckedText {
-  /** Null if the text has faults. */
   readonly profile: Profile | null;
   /** The same profile in the order of the text. */
   readonly written: Profile | null;
@@ -29,11 +27,8 @@ export interface CheckedText {
 
 /** A part of a resume's content, and how much of it a profile contains. */
 export interface ImportedSection {
-  /** Its name in the loss report. */
   readonly section: string;
-  /**
-   * The number of values about the person in the file, the number of those that the profile has, and the number in its notes.
-   */
+  /** The number of values about the person in the file, of those in the profile, and of those in its notes. */
   readonly values: number;
   readonly kept: number;
   readonly noted: number;
@@ -42,5 +37,4 @@ export interface ImportedSection {
   readonly losses: readonly string[];
 }
 
-/** The maximum size of a file imported at the desk. */
 export const maxResumeMebibytes = 20;

@@ -4,7 +4,6 @@ import type { Profile } from 'resume-profile/profile-document';
 import { stemmer } from 'stemmer';
 import { commonWords, irregularForms, synonyms, weakWords } from './synonyms.ts';
 
-/** A text of the profile that touches a requirement. */
 export interface Evidence {
   readonly id: string | null;
   readonly place: string;
@@ -54,7 +53,6 @@ function searchIn(texts: readonly SearchedText[]): Search {
 /** Whether a term of a text equals a requirement's term or is a compound that begins with it, not another form of its stem. */
 const isFoundBy = (term: string) => (found: string) => found === term || found.length > term.length + 2;
 
-/** A text in which a term is found, and its score by BM25. */
 interface Hit {
   readonly id: number;
   readonly score: number;
@@ -172,16 +170,12 @@ const isWeak = (term: string): boolean => term.startsWith(' ') || weakStems.has(
 /** How far apart two weak words may be in a requirement and in a text, in words that count. */
 const nearby = { inRequirement: 2, inText: 4 };
 
-/** Returns the distinct terms by which a requirement is looked up. */
 export const termsOf = (requirement: string): string[] => toTerms(requirement, nearby.inRequirement, () => true);
 
 /** Returns the terms by which a text is found: a weak word only if the text has no other term, as the skill `Prototyping`. */
 const textTermsOf = (text: string): string[] => toTerms(text, nearby.inText, (words) => words === 1);
 
-/**
- * Converts a text to its distinct terms: stems except common ones, pairs of weak stems that are near each other, such as
- * `design review` and `reviews of their first designs`, and groups of synonyms.
- */
+/** Converts a text to stems except common ones, pairs of weak stems near each other, and groups of synonyms. */
 function toTerms(text: string, distance: number, hasWeak: (words: number) => boolean): string[] {
   const stems = stemsOf(text);
   const counting = stems.filter((stem) => stem.length > 1 && !/^\d+$/.test(stem) && !commonStems.has(stem));

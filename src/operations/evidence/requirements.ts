@@ -1,6 +1,5 @@
 import { commonWords } from './synonyms.ts';
 
-/** The kinds of sections in a job's text. */
 type SectionKind = 'requirements' | 'tasks' | 'other' | 'unknown';
 
 type HeadingKind = Exclude<SectionKind, 'unknown'>;
@@ -45,16 +44,12 @@ function headingKindOf(heading: string): HeadingKind | null {
   return headings.find(([, known]) => words.search(known) >= 0)?.[0] ?? null;
 }
 
-/** Words that qualify a heading and name no subject. */
 const qualifiers =
   'technical professional personal soft hard additional core key main primary general specific job role position';
 
 const common = new Set([...commonWords, ...qualifiers.split(' ')]);
 
-/**
- * Whether a line only names a section: `Skills and experience`, but not `Experience of Kafka`. A heading that ends the
- * requirements is short, unlike `Able to work long hours`.
- */
+/** Whether a line only names a section: `Skills and experience`, unlike `Experience of Kafka` or `Able to work long hours`. */
 function namesOnlySection(line: string, kind: HeadingKind): boolean {
   const words = toWords(line);
   if (kind !== 'requirements' && words.split(/\s+/).length > 4) return false;
@@ -84,7 +79,6 @@ const isRequirementSentence = (sentence: string): boolean => {
   return !/[?？]$/.test(words) && cues.some((cue) => words.search(cue) >= 0);
 };
 
-/** The maximum of requirements returned for a text: the first ones. */
 export const maxRequirements = 100;
 
 /** The maximum of characters of a requirement; a text without line ends and full stops is one sentence. */
@@ -116,11 +110,7 @@ function withoutHtml(text: string): string {
 }
 
 function toCharacter(name: string): string | undefined {
-  const code = /^#x/i.test(name)
-    ? Number.parseInt(name.slice(2), 16)
-    : name.startsWith('#')
-      ? Number(name.slice(1))
-      : Number.NaN;
+  const code = name.startsWith('#') ? Number(name.slice(1).replace(/^x/i, '0x')) : Number.NaN;
   return code > 0 && code < 0xd800 ? String.fromCodePoint(code) : undefined;
 }
 
@@ -172,9 +162,7 @@ function wrapWidthOf(lines: readonly string[]): number {
   return width >= 60 && width <= 100 && goOn.length > 1 ? width : Number.POSITIVE_INFINITY;
 }
 
-/**
- * Whether a line is a heading: marked as one, or short and known. Outside a list it may be an item without its bullet.
- */
+/** Whether a line is a heading: marked as one, or short and known. Outside a list it may be an item without its bullet. */
 function isHeading(line: string, leadsToList: boolean): boolean {
   if (line.length > 160) return false;
   if (/^#|^(?:\*\*|__).*(?:\*\*|__):?$|[:：]$/.test(line)) return true;
@@ -190,10 +178,7 @@ const sectionOf = (heading: string): SectionKind =>
 const sentencesOf = (text: string): string[] =>
   text.split(/(?<=[.!?]["”»)]?(?<!\b(?:\p{L}{1,2}|mind?|max|approx)\.))\s+(?=[^\p{Ll}\s])|(?<=[。！？])/u);
 
-/**
- * Returns the list items and sentences under headings for requirements, and sentences elsewhere that say what an
- * applicant should have; otherwise the tasks, and the items under unknown headings.
- */
+/** Returns what stands under headings for requirements, and similar sentences elsewhere; otherwise tasks and unknown items. */
 export function requirementsOf(text: string): string[] {
   const required: string[] = [];
   const others: string[] = [];

@@ -57,44 +57,17 @@ export const synonyms: readonly (readonly string[])[] = [
 
 /** Forms that no rule for endings derives. */
 export const irregularForms: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    led: 'lead',
-    built: 'build',
-    written: 'write',
-    wrote: 'write',
-    storage: 'store',
-    faster: 'fast',
-    taught: 'teach',
-    ran: 'run',
-    drove: 'drive',
-    drawn: 'draw',
-    sold: 'sell',
-    bought: 'buy',
-    grew: 'grow',
-    grown: 'grow',
-    held: 'hold',
-    sent: 'send',
-    won: 'win',
-    spoke: 'speak',
-    spoken: 'speak',
-    maths: 'math',
-    mathematics: 'math',
-    analysis: 'analyze',
-    analyses: 'analyze',
-    licence: 'license',
-    medication: 'medicine',
-    medications: 'medicine',
-    programme: 'program',
-    programmes: 'program',
-    centre: 'center',
-    centres: 'center',
-  }),
+  `
+led:lead built:build written:write wrote:write storage:store faster:fast taught:teach ran:run drove:drive drawn:draw
+sold:sell bought:buy grew:grow grown:grow held:hold sent:send won:win spoke:speak spoken:speak maths:math
+mathematics:math analysis:analyze analyses:analyze licence:license medication:medicine medications:medicine
+programme:program programmes:program centre:center centres:center`
+    .trim()
+    .split(/\s+/)
+    .map((pair) => pair.split(':') as [string, string]),
 );
 
-/**
- * Words of work in many professions. A match of one such word says little; two near each other, such as `design
- * review`, count.
- */
+/** Words of many professions: one in common says little; two near each other, such as `design review`, count. */
 export const weakWords: readonly string[] = `
 achieve active adopt advance analyse analysis application approach architecture assistant associate attention attitude
 author automate background base board build business career change client close code collaborate colleague college

@@ -109,7 +109,7 @@ export const replyToContact = ownerOperation({
     const reply = { id: replyId, contactId: id, text, writtenAt: now() };
     const isNew = await store.replies.add(
       reply,
-      toReplyNotice({ contact, text }),
+      toReplyNotice(contact, text),
       limits.toStored(actionCharges('contact_reply', { from: null })),
     );
     if (isNew) audit({ event: 'contact_replied', subject: byAddress(contact.email) });
@@ -118,7 +118,6 @@ export const replyToContact = ownerOperation({
   },
 });
 
-/** Returns a contact request with the names of fields that JSON outputs have. */
 export const toRecord = ({ receivedAt, ...rest }: StoredContact) => ({
   ...rest,
   subject: rest.subject && toOwnersText(rest.subject),

@@ -7,7 +7,6 @@ export async function linkNamesOf({ store }: Pick<OwnerServices, 'store'>) {
   const links = await store.links.list();
   const byId = new Map(links.map((link) => [link.id, link]));
 
-  /** Returns a visitor, with the name of the link if there is one. */
   function named(visitor: Visitor): Visitor {
     const link = visitor.kind === 'link' ? byId.get(visitor.id) : undefined;
     return visitor.kind === 'address' || link === undefined ? visitor : { ...visitor, name: link.name };
@@ -16,16 +15,12 @@ export async function linkNamesOf({ store }: Pick<OwnerServices, 'store'>) {
   return {
     named,
 
-    /** Returns a contact request with the name of the link that it came through. */
     ofContact: <Contact extends { readonly subject: Visitor | null }>(contact: Contact): Contact => ({
       ...contact,
       subject: contact.subject && named(contact.subject),
     }),
 
-    /**
-     * Returns a token or grant with the name of its link and with the view that it reads, whether the owner has set one
-     * or not; null for the whole profile.
-     */
+    /** Returns a token or grant with the name of its link, and the view that it reads; null for the whole profile. */
     ofAccess<Access extends { readonly subject: Visitor; readonly view: string | null }>(access: Access): Access {
       const { subject } = access;
       const usual = subject.kind === 'link' ? (byId.get(subject.id)?.view ?? publicView) : wholeView;

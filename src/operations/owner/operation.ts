@@ -5,7 +5,6 @@ import { checkInput } from '../invoke.ts';
 /** Something that only the owner does, at the desk and in the terminal; `Needed` is what its handler uses. */
 export interface OwnerOperation<Input extends z.ZodObject, Output, Needed> {
   readonly name: string;
-  /** One sentence for people. */
   readonly summary: string;
   readonly input: Input;
   /** The events of the audit log that a successful call can record; absent if it records none. */
@@ -21,15 +20,11 @@ export const ownerOperation = <Output, Needed, Input extends z.ZodObject = typeo
   definition: Omit<OwnerOperation<Input, Output, Needed>, 'input'> & { readonly input?: Input },
 ): OwnerOperation<Input, Output, Needed> => ({ input: NoInput as unknown as Input, ...definition });
 
-/** The type of the value that an operation of the owner returns. */
 export type OutputOf<Operation extends { readonly handle: (...args: never[]) => unknown }> = Awaited<
   ReturnType<Operation['handle']>
 >;
 
-/**
- * Returns a function that runs operations of the owner. `invoke` cannot: the owner has no token and no quota, none of
- * these calls is recorded, and their outputs stay in this process.
- */
+/** Runs operations of the owner, without `invoke`: they have no token or quota, are not recorded, and stay in the process. */
 export const invokerFor =
   <Opened>(services: Opened) =>
   async <Input extends z.ZodObject, Output>(
@@ -38,5 +33,4 @@ export const invokerFor =
   ): Promise<Output> =>
     handle(checkInput({ input }, values) as z.output<Input>, services);
 
-/** Runs operations of the owner that need only the opened services. */
 export type RunForOwner<Opened> = ReturnType<typeof invokerFor<Opened>>;

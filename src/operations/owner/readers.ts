@@ -12,7 +12,6 @@ import type { DeskServices, OwnerServices } from './services.ts';
 import { countActs, eventsOfEach, Period, startOf, toVisits } from './visits.ts';
 
 // Anybody can ask for ten tokens a minute in the name of somebody else.
-/** How many tokens, and how many clients, of an address are listed. */
 export const maxTokens = 100;
 const maxEventsOfOne = 1_000;
 const maxNote = 2_000;
@@ -32,7 +31,6 @@ export async function findReader(id: string, services: OwnerServices): Promise<R
   throw new Failure('NOT_FOUND');
 }
 
-/** A visitor, or the id of the reader. */
 export const NamedVisitor = z.object({ visitor: Visitor.optional(), reader: z.string().optional() });
 
 /** Throws `NOT_FOUND` if no reader has the id, and `BAD_REQUEST` if nobody is named. */
@@ -82,7 +80,6 @@ export const listReaders = ownerOperation({
         validTokens: issued.filter((token) => isCurrent(token) && !tokens.isRevoked(token)).length,
         /** The grants that have not ended, at most `maxTokens`. */
         validGrants: (grantsBy.get(reader.key) ?? []).filter(isCurrent),
-        /** The visits within the period, the latest first. */
         visits: toVisits(eventsOf(reader.key)),
       };
     });

@@ -1,32 +1,33 @@
 import type { Profile } from 'resume-profile/profile-document';
 import type { Theme } from 'resume-profile/resume-design';
-import type { openDesignPictures } from '../../adapters/pdf/design-picture.ts';
 import type { openPhotos } from '../../adapters/pdf/photo-file.ts';
-import type { openPreviews } from '../../adapters/pdf/previews.ts';
+import type { openDesignPictures, openPreviews } from '../../adapters/pdf/previews.ts';
 import type { photosOf } from '../../adapters/profile/photos.ts';
 import type { profileDocumentOf } from '../../adapters/profile/profile-document.ts';
 import type { DurableStore } from '../../adapters/store/store.ts';
-import type { openTokens } from '../../adapters/tokens/tokens.ts';
+import type { OpenTokens } from '../../adapters/tokens/tokens.ts';
 import type { FailedPrint, PdfState } from '../../model/profile/print-state.ts';
 import type { ReadResume } from '../../model/profile/read-resume.ts';
 import type { Upkeep } from '../../model/upkeep.ts';
 import type { VisitorKey } from '../../model/visitor.ts';
 import type { Edition, Services } from '../ports.ts';
-import type { SecretServices } from '../sign-in.ts';
 
-/**
- * The services of the owner's operations, at the desk and in the terminal. Unlike operations of visitors, they run on one
- * set of adapters and never in a client, so their types are the adapters' own, in place of ports that repeat them.
- */
+/** The services that make links and sessions. Only hashes of both are stored. */
+export interface SecretServices extends Pick<Services, 'now' | 'hash'> {
+  newSecret(): string;
+  /** The public address, without a slash at its end. */
+  readonly baseUrl: string;
+}
+
+/** The services of the owner's operations. They run on one set of adapters, so their types are the adapters'. */
 export interface OwnerServices extends SecretServices, Pick<Services, 'audit'> {
   readonly store: DurableStore;
-  readonly tokens: Pick<Awaited<ReturnType<typeof openTokens>>, 'isRevoked' | 'revoke' | 'setView' | 'refresh'>;
+  readonly tokens: Pick<OpenTokens, 'isRevoked' | 'revoke' | 'setView' | 'refresh'>;
   /** Resolves when each process that serves, and reaches the store, has read what is stored now. */
   untilAllRefreshed(): Promise<void>;
   readonly linkCodes: {
     /** Generates the id of a link. Throws `UNAVAILABLE` if there can be no key for its code. */
     newId(): Promise<string>;
-    /** Returns the code of a link; null without a key for codes. */
     codeOf(id: string): string | null;
   };
   /** Returns the keyed hash of a visitor, as the audit log has it. */
@@ -36,20 +37,18 @@ export interface OwnerServices extends SecretServices, Pick<Services, 'audit'> {
   /** Rewrites the database, so that the bytes of deleted rows are gone; returns why some are left, null if none are. */
   scrub(): Promise<string | null>;
   readonly limits: Pick<Services['limits'], 'toStored'>;
-  /** The names of the views of the profile. */
   views(): Promise<ReadonlySet<string>>;
   readonly profileDocument: Pick<ReturnType<typeof profileDocumentOf>, 'read' | 'check' | 'publish'>;
   readonly photos: ReturnType<typeof photosOf>;
   /** Whether mail is sent, and not written to files. */
   readonly hasMailServer: boolean;
-  /** Tells a running outbox that mail is due. */
   wakeOutbox(): void;
 }
 
-/** A file that is uploaded. */
+export type SessionTokens = Pick<OpenTokens, 'sign' | 'isRevoked' | 'learnView' | 'revoke'>;
+
 export interface Upload {
   write(chunk: Uint8Array): Promise<void>;
-  /** Returns the bytes that were written. */
   readAll(): Promise<Buffer>;
   /** Makes a profile document of it. Rejects with a reason to stand after the name of the file. */
   read(signal: AbortSignal): Promise<ReadResume>;
@@ -58,7 +57,6 @@ export interface Upload {
 
 /** Further services for operations of the desk: parts of the running service. */
 export interface DeskServices extends OwnerServices, Pick<Services, 'edition'> {
-  /** Returns the edition that a profile would be served as. */
   editionOf(profile: Profile): Edition;
   readonly reads: Pick<Services['reads'], 'isOn' | 'keepSeconds'>;
   /** Infinite if messages are kept until they are erased. */
@@ -66,10 +64,8 @@ export interface DeskServices extends OwnerServices, Pick<Services, 'edition'> {
   readonly mail: {
     /** The name of the SMTP server, or the folder that gets a file for each mail. */
     readonly destination: { readonly kind: 'smtp' | 'folder'; readonly name: string };
-    /** The owner's address, undefined if none is set. */
     ownerAddress(): string | undefined;
   };
-  /** Returns the state of the profile document, and what is served of it. */
   profileState(): {
     /** The faults of the file as it is now, or of the text fetched last: `NAME:LINE:COL: message`, or `NAME: message`. */
     readonly faults: readonly string[];
@@ -78,7 +74,6 @@ export interface DeskServices extends OwnerServices, Pick<Services, 'edition'> {
     readonly name: string;
     readonly isAddress: boolean;
     readonly isSample: boolean;
-    /** When the profile that is served was read. */
     readonly loadedAt: Date;
     /** The link to the resume that visitors get; null if the resume has no PDF. */
     readonly resumeUrl: string | null;
@@ -91,9 +86,7 @@ export interface DeskServices extends OwnerServices, Pick<Services, 'edition'> {
   /** How long the browser of a visitor who asks for it is remembered, in seconds. */
   readonly rememberSeconds: number;
   readonly designPicture: ReturnType<typeof openDesignPictures>;
-  /** The prints that visitors get. */
   readonly prints: {
-    /** Tries failed prints again now. */
     retry(): void;
     /** Waits a while for the PDF of the served profile. Null if the PDF is at an address of the owner's own. */
     pdfState(options: { readonly waits: boolean }): Promise<PdfState | null>;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { setupHashOf } from '../../model/sign-in.ts';
-import { makeLink, type SecretServices } from '../sign-in.ts';
+import { makeLink } from '../sign-in.ts';
 import { ownerOperation } from './operation.ts';
-import type { OwnerServices } from './services.ts';
+import type { OwnerServices, SecretServices } from './services.ts';
 
 interface SignInServices extends SecretServices, Pick<OwnerServices, 'audit'> {
   readonly store: Pick<OwnerServices['store'], 'desk'>;

@@ -116,7 +116,6 @@ async function targetOf(
   return all ? ({ kind: 'all' } as const) : ({ kind: 'subject', subject: owner?.visitor ?? visitor! } as const);
 }
 
-/** Counts the valid tokens, and the grants, that end with a target. */
 async function countOf(target: Awaited<ReturnType<typeof targetOf>>, { store, tokens, now }: OwnerServices) {
   const { grants } = store.oauth;
   const at = now();

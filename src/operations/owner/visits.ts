@@ -93,10 +93,7 @@ export const countVisits = ownerOperation({
 const startsOf = (presence: readonly Presence[]): Pick<Presence, 'visitor' | 'record' | 'at'>[] =>
   [...Map.groupBy(presence, countedAs).values()].flatMap((ofToken) => visitsOf(ofToken).map(([first]) => first!));
 
-/**
- * Counts the people behind traces. Many people may open one link, so each network that opens it within an hour is a
- * person; a client connected from there is not another person.
- */
+/** Counts people: a link has one for each network and hour, with the clients connected from there. */
 export const countPeople = (traces: readonly Trace[]): number =>
   new Set(traces.map((trace) => (isOfLink(trace) ? countedAs(trace) : trace.visitor))).size;
 
@@ -107,10 +104,7 @@ const totalsOf = (presence: readonly Presence[]) => ({
   withPdf: countPeople(presence.filter(({ hasPdf }) => hasPdf)),
 });
 
-/**
- * Returns the bars of the `days` days to today, each with the first instants of its first and of its last day;
- * `startOfDay` counts from today.
- */
+/** Returns bars with the first instants of their first and last days; `startOfDay` counts from today. */
 function barsOf(presence: readonly Presence[], days: number, startOfDay: (day: number) => Date) {
   const daysOfBar = days <= maxBars ? 1 : 7 * Math.ceil(days / 7 / maxBars);
   const count = Math.ceil(days / daysOfBar);

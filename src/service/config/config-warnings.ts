@@ -20,7 +20,6 @@ export function addressWarningOf({ host }: Config, baseUrl: string): ConfigWarni
   };
 }
 
-/** Returns a warning if several replicas would each write mails to their own files. */
 export function scatteredMailWarningOf({ database, smtpUrl, dataDir }: Config): ConfigWarning | null {
   if ('file' in database || smtpUrl !== undefined) return null;
   return {
@@ -41,18 +40,15 @@ export function otherTextWarningOf(
   };
 }
 
-/** Returns a warning if the address for notices is in a domain that receives no mail. */
 export function ownerWarningOf(address: string): ConfigWarning | null {
   const warning = mailWarningOf(address);
   if (warning === null) return null;
   return { found: `notices reach nobody: ${warning}`, remedy: 'set OWNER_EMAIL, or owner_email in the profile' };
 }
 
-/** Returns a warning if the candidate's name has no visible character. */
 export const nameWarningOf = ({ candidate }: Profile): ConfigWarning | null =>
   isVisible(candidate.name) ? null : { found: 'visitors see no name', remedy: 'write candidate.name in the profile' };
 
-/** Returns a warning if the setup code is still set although there is a profile. */
 export const setupCodeWarningOf = ({ setupCode }: Config): ConfigWarning | null =>
   setupCode === undefined
     ? null
@@ -64,7 +60,6 @@ export const lostProfileWarning: ConfigWarning = {
   remedy: 'put its file back, or sign in at the desk with a link and restore a version',
 };
 
-/** Returns the warning and its remedy as one line. */
 export const toSentence = ({ found, remedy }: ConfigWarning): string => `${found}; ${remedy}`;
 
 /** A profile, null before the first, and the path of its file, null if it is at an address. */
@@ -73,13 +68,11 @@ interface ProfileFile {
   readonly profile: Profile | null;
 }
 
-/** A sign that a profile is not the owner's own yet, with the setting that chooses it. */
-interface SampleSign extends ConfigWarning {
-  readonly setting: string;
-}
-
 /** Returns the signs that a profile is not the owner's yet: it is the sample, has an invented address, or lacks a name. */
-export function sampleSignsOf({ ownerEmail }: Config, { path, profile }: ProfileFile): SampleSign[] {
+export function sampleSignsOf(
+  { ownerEmail }: Config,
+  { path, profile }: ProfileFile,
+): (ConfigWarning & { readonly setting: string })[] {
   const sample = {
     found: 'the sample is served',
     remedy: `write profile.yaml with ${toCommandLine('init')}, or set PROFILE`,

@@ -8,10 +8,8 @@ import type { DatabasePlace } from '../../adapters/store/store.ts';
 import { toCommandLine } from '../program-name.ts';
 import { isPostgresUrl, Settings } from './settings.ts';
 
-/** The profile that is served until the owner has one. */
 export const samplePath = fileURLToPath(new URL('../../../examples/profile.yaml', import.meta.url));
 
-/** The example program in the typed client's reference. */
 export const clientExamplePath = fileURLToPath(new URL('../../../examples/client.ts', import.meta.url));
 
 /** Faults that the owner must correct before the service can start, one per line of `message`. */
@@ -59,11 +57,9 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     },
     signingKey: settings.SIGNING_KEY,
     mcpMutations: settings.MCP_MUTATIONS,
-    /** Whether clients can get tokens by OAuth. */
     hasOauth: settings.OAUTH,
     /** Whether an OAuth client's id may be the address of its metadata document, which the service fetches. */
     readsClientDocuments: settings.OAUTH_CLIENT_DOCUMENTS,
-    /** Whether visitors of the authorization server must verify their address. */
     verifiesEmail: settings.VERIFY_EMAIL,
     allowedHosts: settings.ALLOWED_HOSTS,
     allowedOrigins: settings.ALLOWED_ORIGINS,
@@ -73,14 +69,12 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     /** The multiplier of every quota; infinite turns quotas off. */
     limits: settings.LIMITS,
     metricsPort: settings.METRICS_PORT,
-    /** Whether the reads of visitors are recorded. */
     recordsReads: settings.READER_RECORD,
     keep: {
       contactsSeconds: settings.KEEP_CONTACTS ?? Number.POSITIVE_INFINITY,
       mailSeconds: settings.KEEP_MAIL,
       auditSeconds: settings.KEEP_AUDIT,
       readsSeconds: settings.KEEP_READS,
-      /** The number of stored versions of the profile document. */
       historyVersions: settings.KEEP_HISTORY,
     },
   };
@@ -108,10 +102,7 @@ export const ownSegments: ReadonlySet<string> = new Set(
   ),
 );
 
-/**
- * Returns the path of BASE_URL, which a proxy may leave on requests or remove; '' if there is none, or if it begins like a path
- * of the service: then a proxy has to remove it.
- */
+/** The path of BASE_URL, which a proxy may keep; '' without one, and if it begins like ours: then the proxy removes it. */
 export function keptPathOf(url: URL | undefined): string {
   const path = url?.pathname.replace(/(?<!\/)\/+$/, '') ?? '';
   return ownSegments.has(path.split('/')[1] ?? '') ? '' : path;
@@ -125,13 +116,11 @@ loopback.addAddress('::1', 'ipv6');
 export const isSetLocal = ({ isPublic, trustProxy, allowedHosts }: Config): boolean =>
   !isPublic && trustProxy.rules.length === 0 && allowedHosts.length === 0;
 
-/** Whether a host name or address belongs to the loopback interface. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '');
   return name === 'localhost' || loopback.check(name) || loopback.check(name, 'ipv6');
 }
 
-/** Returns the place that DATABASE_URL names, with a path resolved against `directory`. */
 export function databasePlaceOf(url: string, directory: string): DatabasePlace {
   if (isPostgresUrl(url)) {
     // Does not use the URL parser: a socket's address has no host, and a wrong address must not show its password.
@@ -141,10 +130,7 @@ export function databasePlaceOf(url: string, directory: string): DatabasePlace {
   return { name: file, file };
 }
 
-/**
- * Returns the address or the file in PROFILE; by default profile.yaml, or the sample until that file exists. With SETUP_CODE
- * the file is awaited, and the sample is not served.
- */
+/** Returns the place in PROFILE: by default profile.yaml, or the sample until it exists; with SETUP_CODE it is awaited. */
 function profileSourceOf({ PROFILE, SETUP_CODE }: Settings, directory: string): ProfileSource {
   if (PROFILE instanceof URL) return { address: PROFILE };
   const ownPath = resolve(directory, PROFILE ?? 'profile.yaml');
@@ -184,7 +170,6 @@ function smtpFaults({ SMTP_URL, SMTP_USER, SMTP_PASSWORD }: Record<string, unkno
   return [`SMTP_URL: has ${also.join(' and ')}, and SMTP_USER and SMTP_PASSWORD are set; remove one of the two`];
 }
 
-/** Returns the faults that depend on more than one setting or on files. */
 function combinedFaults(settings: Settings, directory: string): string[] {
   const { BASE_URL: url, ALLOW_INSECURE_HTTP: isInsecureAllowed } = settings;
   const faults: string[] = [];
@@ -208,25 +193,24 @@ function combinedFaults(settings: Settings, directory: string): string[] {
 
 /** Reads the files of TLS_CERT and TLS_KEY; `tls` is undefined unless both are set and readable. */
 function readTls({ TLS_CERT, TLS_KEY }: Settings, directory: string) {
-  const faults: string[] = [];
-  const readCert = () => readPem(resolve(directory, TLS_CERT!), false);
-  const readKey = () => readPem(resolve(directory, TLS_KEY!), true);
-  const read = (name: string, path: string | undefined, readFile: () => Buffer): Buffer | undefined => {
-    if (path === undefined) return undefined;
+  const readPair = () => ({
+    cert: readPem(resolve(directory, TLS_CERT!)),
+    key: readPem(resolve(directory, TLS_KEY!), true),
+  });
+  const faultOf = (name: string, path: string | undefined, isSecret: boolean): string[] => {
     try {
-      return readFile();
+      if (path !== undefined) readPem(resolve(directory, path), isSecret);
+      return [];
     } catch (error) {
-      faults.push(`${name}: cannot be read: ${(error as Error).message}`);
-      return undefined;
+      return [`${name}: cannot be read: ${(error as Error).message}`];
     }
   };
-  const cert = read('TLS_CERT', TLS_CERT, readCert);
-  const key = read('TLS_KEY', TLS_KEY, readKey);
+  const faults = [...faultOf('TLS_CERT', TLS_CERT, false), ...faultOf('TLS_KEY', TLS_KEY, true)];
   if ((TLS_CERT === undefined) !== (TLS_KEY === undefined)) faults.push('TLS_CERT, TLS_KEY: set both or neither');
-  return { tls: cert && key && { cert, key }, faults, readPair: () => ({ cert: readCert(), key: readKey() }) };
+  return { tls: TLS_CERT !== undefined && faults.length === 0 ? readPair() : undefined, faults, readPair };
 }
 
-function readPem(path: string, isSecret: boolean): Buffer {
+function readPem(path: string, isSecret = false): Buffer {
   if (isSecret && statSync(path).mode & 0o007)
     throw new Error('it is open to other users of this machine, chmod 600 it');
   return readFileSync(path);

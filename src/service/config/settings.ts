@@ -9,7 +9,8 @@ const themeNames = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
 
 const secondsOf = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
 
-const duration = z
+/** A duration such as 15m, in seconds. */
+export const Duration = z
   .string()
   .regex(/^[1-9]\d{0,5}[smhd]$/, 'must be a duration such as 15m, 24h or 30d')
   .transform((text) => Number(text.slice(0, -1)) * secondsOf[text.at(-1) as keyof typeof secondsOf]);
@@ -87,10 +88,8 @@ const origins = listOf((item) => {
   return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url.origin : null;
 }, 'origins such as https://app.example.org');
 
-/** Whether a DATABASE_URL is the address of a PostgreSQL database. */
 export const isPostgresUrl = (url: string): boolean => /^postgres(ql)?:\/\//i.test(url);
 
-/** A file path, or the address of a PostgreSQL database. */
 export const DatabaseUrl = z
   .string()
   .refine(
@@ -174,8 +173,8 @@ export const Settings = z.object({
     shown: 'the user name at the mail server if it is an address, otherwise candidate-profile@HOST OF BASE_URL',
     description: 'Sender address of notices',
   }),
-  TOKEN_TTL: duration.prefault('30d').describe('How long a token is valid, such as 15m, 24h or 30d'),
-  PDF_LINK_TTL: duration.prefault('30d').describe('How long a link to the resume PDF is valid'),
+  TOKEN_TTL: Duration.prefault('30d').describe('How long a token is valid, such as 15m, 24h or 30d'),
+  PDF_LINK_TTL: Duration.prefault('30d').describe('How long a link to the resume PDF is valid'),
   PDF_THEME: z
     .enum(themes, `must be ${themeNames}`)
     .default('classic')
@@ -213,15 +212,15 @@ export const Settings = z.object({
     .prefault('1')
     .describe('Multiplies every quota and the sockets per address; off removes these limits and the digest of mail'),
   METRICS_PORT: port.optional().describe('Port that serves Prometheus metrics, on loopback only'),
-  KEEP_CONTACTS: duration.optional().describe('How long contact requests are kept; without it until they are erased'),
-  KEEP_MAIL: duration.prefault('7d').describe('How long e-mails are kept once sent, those written to files included'),
-  KEEP_AUDIT: duration.prefault('90d').describe('How long the audit log is kept'),
+  KEEP_CONTACTS: Duration.optional().describe('How long contact requests are kept; without it until they are erased'),
+  KEEP_MAIL: Duration.prefault('7d').describe('How long e-mails are kept once sent, those written to files included'),
+  KEEP_AUDIT: Duration.prefault('90d').describe('How long the audit log is kept'),
   READER_RECORD: onOff('on').describe(
     'Whether it is recorded who read what ([privacy](privacy.md)); off records nothing',
   ),
-  KEEP_READS: duration
-    .prefault('90d')
-    .describe('How long it is kept who read what, and your note of a visitor after they were last seen'),
+  KEEP_READS: Duration.prefault('90d').describe(
+    'How long it is kept who read what, and your note of a visitor after they were last seen',
+  ),
   KEEP_HISTORY: z
     .string()
     .regex(/^\d{1,5}$/, 'must be a number of versions, 0 to 99999')

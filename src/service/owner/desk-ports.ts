@@ -21,7 +21,6 @@ export async function loadDesk(config: Config, opened: RunningServices, options:
   return openDesk({ ...options, ...deskPortsOf(config, opened) });
 }
 
-/** Returns the dependencies of the desk. */
 export const deskPortsOf = (config: Config, opened: RunningServices): DeskPorts => ({
   services: deskServicesOf(config, opened),
   hasProfile: opened.profile.isPresent,
@@ -109,10 +108,7 @@ function deskServicesOf(
   };
 }
 
-/**
- * Returns the ways for the owner to get a link to sign in. Strangers read them, so they contain no path unless only this
- * machine can connect. A tunnel that the settings do not name, such as ngrok, is recognized by the headers of a request.
- */
+/** Returns how to get a link to sign in, without paths if others can connect, also by a tunnel, known by its headers. */
 function linkWaysOf(config: Config): DeskPorts['linkWays'] {
   const { smtpUrl, mailDirectory } = config;
   return ({ url, headers }) => {

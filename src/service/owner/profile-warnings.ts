@@ -1,6 +1,5 @@
 import { mailWarningOf } from 'resume-profile/email-address';
-import type { Warning } from 'resume-profile/lint';
-import { lint } from 'resume-profile/lint';
+import { lint, type Warning } from 'resume-profile/lint';
 import type { Profile } from 'resume-profile/profile-document';
 import type { ProfileReading } from 'resume-profile/profile-reader';
 import { viewWarningsOf } from 'resume-profile/view';
@@ -9,13 +8,10 @@ interface ProfileWarningOptions {
   /** OWNER_EMAIL, which overrides the address in the profile, and then is the only one checked. */
   readonly ownerEmail: string | undefined;
   readonly today: Date;
-  /** Returns the warnings about the PDF. */
   readonly pdfWarningsOf: (written: Profile) => readonly Warning[];
-  /** The names of the views that tokens read. */
   readonly viewsInUse: Iterable<string>;
 }
 
-/** Returns the warnings about a profile document and OWNER_EMAIL, one per line. */
 export function profileWarnings(reading: ProfileReading, options: ProfileWarningOptions): string[] {
   const { ownerEmail, today, pdfWarningsOf, viewsInUse } = options;
   const ownerWarning = ownerEmail === undefined ? null : mailWarningOf(ownerEmail);

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { storedChargesOf } from '../../adapters/limits.ts';
 import { hash, newSecret } from '../../adapters/node-crypto.ts';
-import { readProfileAt } from '../../adapters/profile/open-profile.ts';
 import { photosOf } from '../../adapters/profile/photos.ts';
+import type { LiveProfile } from '../../adapters/profile/profile-address.ts';
 import { profileDocumentOf, unservedProfileOf } from '../../adapters/profile/profile-document.ts';
-import { type LiveProfile, ownPathOf } from '../../adapters/profile/profile-source.ts';
+import { readProfileAt } from '../../adapters/profile/profile-file.ts';
+import { ownPathOf } from '../../adapters/profile/profile-source.ts';
 import { ScrubFault } from '../../adapters/store/database.ts';
-import { newLinkId, toLinkCode } from '../../adapters/tokens/link-codes.ts';
+import { newLinkId, toLinkCode } from '../../adapters/tokens/signatures.ts';
 import type { OwnerServices } from '../../operations/owner/services.ts';
 import { type Setup, type SignIn, signInOf } from '../../operations/sign-in.ts';
 import { type Config, samplePath } from '../config/config.ts';
@@ -15,7 +16,6 @@ import { untilAllRefreshed } from '../refreshing.ts';
 import type { State } from '../state.ts';
 
 interface OwnerServiceOptions extends Pick<OwnerServices, 'baseUrl' | 'audit'> {
-  /** The profile that this process serves; absent if it serves none. */
   readonly profile?: LiveProfile;
   /** Absent if this process does not accept the setup code. */
   readonly setup?: Setup;

@@ -14,18 +14,14 @@ import {
 } from '@modelcontextprotocol/client';
 import { stdioTransport } from './stdio-transport.ts';
 
-/** The service that a bridge forwards to. */
-interface Upstream {
-  readonly baseUrl: string;
-  readonly token: string;
-  readonly version: string;
-}
-
 /**
  * Forwards messages unchanged, in either era, until `closed` resolves. Throws an error of one line if the service does not
  * answer or refuses the token; later errors are JSON-RPC responses.
  */
-export async function openMcpBridge({ baseUrl, token, version }: Upstream, downstream: Transport = stdioTransport()) {
+export async function openMcpBridge(
+  { baseUrl, token, version }: Readonly<Record<'baseUrl' | 'token' | 'version', string>>,
+  downstream: Transport = stdioTransport(),
+) {
   const address = new URL(`${baseUrl}/mcp`);
   const newTransport = () =>
     new StreamableHTTPClientTransport(address, { requestInit: { headers: { authorization: `Bearer ${token}` } } });

@@ -3,17 +3,10 @@ import type { Profile } from 'resume-profile/profile-document';
 import { isVisible } from 'resume-profile/text';
 import { z } from 'zod';
 import { answerTo } from '../../operations/invoke.ts';
-import { namesOf, type Operation, offeredIn, type Read } from '../../operations/operation.ts';
+import { namesOf, type Operation, offeredIn } from '../../operations/operation.ts';
 import type { Edition, Services } from '../../operations/ports.ts';
 import { inlined, toJsonSchema } from '../json-schema.ts';
 import { cardUri } from './card.ts';
-
-/** A resource as `resources/list` returns it, with the operation and the input that it is read with. */
-interface ServedResource {
-  readonly listed: Resource;
-  readonly operation: Read;
-  readonly input: Record<string, unknown>;
-}
 
 /** Whether an operation is a tool; mutations are with `mutations`, and operations on a token's own record never are. */
 export const isTool = ({ mutations }: { readonly mutations: boolean }, { kind }: Operation): boolean =>
@@ -41,15 +34,15 @@ export function toTool(operation: Operation): Tool {
   };
 }
 
-/** The resources of the catalogue by URI, in its order. */
-export const resourcesOf = (operations: readonly Operation[]): Map<string, ServedResource> =>
+/** The resources of the catalogue by URI, in its order, as `resources/list` returns them, each with how it is read. */
+export const resourcesOf = (operations: readonly Operation[]) =>
   new Map(
     operations.flatMap((operation) => {
       if (operation.kind !== 'read') return [];
       return (operation.resources ?? []).map(({ path, title, description, input = {} }) => {
         const uri = `candidate-profile://profile/${path}`;
-        const listed = { uri, name: path, title, description, mimeType: 'application/json' };
-        return [uri, { listed, operation, input }];
+        const listed: Resource = { uri, name: path, title, description, mimeType: 'application/json' };
+        return [uri, { listed, operation, input }] as const;
       });
     }),
   );
@@ -77,12 +70,7 @@ export function openCatalogue(all: readonly Operation[], options: { readonly mut
 }
 
 /** The differences between two editions that clients are notified of. */
-export interface Changes {
-  /** The URIs of the resources whose entity tags differ, or that only one of the editions offers. */
-  readonly resources: readonly string[];
-  /** Whether the editions offer different tools and resources. */
-  readonly isListChanged: boolean;
-}
+export type Changes = ReturnType<typeof changesBetween>;
 
 /** Changes by the view that they are of; null is the whole profile. */
 export type ChangesByView = ReadonlyMap<string | null, Changes>;
@@ -93,7 +81,7 @@ export function changesBetween(
   after: Edition,
   operations: readonly Operation[],
   services: Pick<Services, 'hash'>,
-): Changes {
+) {
   const offeredBy = (edition: Edition | null) => (edition === null ? [] : offeredIn(operations, edition.profile));
   const etagsIn = (edition: Edition | null) =>
     new Map(
@@ -105,7 +93,9 @@ export function changesBetween(
   const namesIn = (edition: Edition | null) => namesOf(offeredBy(edition));
   const [old, latest] = [etagsIn(before), etagsIn(after)];
   return {
+    /** The URIs of the resources whose entity tags differ, or that only one of the editions offers. */
     resources: [...resourcesOf(operations).keys()].filter((uri) => old.get(uri) !== latest.get(uri)),
+    /** Whether the editions offer different tools and resources. */
     isListChanged: namesIn(before) !== namesIn(after),
   };
 }
@@ -129,7 +119,6 @@ export const summaryPrompt = {
 
 const PromptName = z.literal(summaryPrompt.name, 'unknown prompt, take a name from prompts/list');
 
-/** Parameters of `prompts/get`. */
 export const PromptParams = z.object({
   name: PromptName,
   arguments: z
@@ -137,7 +126,6 @@ export const PromptParams = z.object({
     .nullish(),
 });
 
-/** Parameters of `completion/complete`. */
 export const CompletionParams = z.object({
   ref: z.object({ name: PromptName }),
   argument: z.object({ name: z.string(), value: z.string() }),

@@ -18,7 +18,6 @@ import type { Reply } from '../../model/http.ts';
 import { codeOfResponse, type InboundMessage } from './inbound-message.ts';
 import { type McpService, mcpServerFactory, modernRevision } from './server.ts';
 
-/** Logs protocol errors. */
 export interface Log {
   warn(fields: object, message: string): void;
 }
@@ -149,24 +148,20 @@ export function toAcceptingBoth({ url, headers, signal }: Request): Request {
   return request;
 }
 
-/** Whether a response is a stream of server-sent events. */
 export const isEventStream = ({ headers }: Response): boolean => headers.get('content-type') === 'text/event-stream';
 
-/** A request that the SDK's handler would hand to a server of this era. */
-interface PlainRequest {
-  readonly era: 'modern' | 'legacy';
-  readonly message: JSONRPCRequest;
-}
-
-/** Returns a request whose headers are as its revision requires; null for other messages, and for `initialize`. */
-export function toPlainRequest(headers: Headers, json: unknown): PlainRequest | null {
+/**
+ * Returns a request whose headers are as its revision requires, with the era of the server that the SDK's handler would hand it
+ * to; null for other messages, and for `initialize`.
+ */
+export function toPlainRequest(headers: Headers, json: unknown) {
   if (!isJsonContentType(headers.get('content-type')) || !isRequest(json)) return null;
   const revision = headers.get('mcp-protocol-version');
   const claimed = json.params?._meta?.[PROTOCOL_VERSION_META_KEY];
   if (claimed === modernRevision && revision === modernRevision && repeats(headers, json))
-    return { era: 'modern', message: json };
+    return { era: 'modern', message: json } as const;
   if (claimed === undefined && isLegacy(revision) && json.method !== 'initialize')
-    return { era: 'legacy', message: json };
+    return { era: 'legacy', message: json } as const;
   return null;
 }
 

@@ -4,7 +4,18 @@ import { personKeyOf } from '../../model/link.ts';
 import type { CallRecord } from '../../model/log-entry.ts';
 import { blockOf } from '../../model/network-block.ts';
 import type { Caller } from '../../operations/call.ts';
+import { recordOf } from '../../operations/invoke.ts';
+import type { Services } from '../../operations/ports.ts';
 import { auditLimit } from '../../operations/quotas.ts';
+import {
+  acceptsHost,
+  acceptsOrigin,
+  type Connection,
+  type HostPolicy,
+  peerOf,
+  readCaller,
+  readJsonBytes,
+} from '../request.ts';
 import { failureReply } from '../rest/responses.ts';
 import type { ChangesByView } from './catalogue.ts';
 import {
@@ -28,7 +39,7 @@ import type { McpService } from './server.ts';
 
 interface McpHttpOptions extends McpService {
   readonly log: Log;
-  readonly subscriptionLimits: SubscriptionLimits;
+  readonly subscriptionLimits: typeof subscriptionLimits;
 }
 
 export type McpHttp = ReturnType<typeof openMcpHttp>;
@@ -188,15 +199,8 @@ function onBodyEnd(response: Response, onEnd: () => void): Response {
   return new Response(response.body!.pipeThrough(new TransformStream(atEnd)), response);
 }
 
-/** How many subscriptions may be open at the same time. */
-interface SubscriptionLimits {
-  readonly perSubject: number;
-  readonly perBlock: number;
-  readonly total: number;
-}
-
-/** The limits if LIMITS is 1. */
-export const subscriptionLimits: SubscriptionLimits = { perSubject: 2, perBlock: 20, total: 200 };
+/** How many subscriptions may be open at the same time if LIMITS is 1. */
+export const subscriptionLimits = { perSubject: 2, perBlock: 20, total: 200 };
 
 /** An open subscription stream. `subject` is as of `personKeyOf`. */
 interface Subscription {
@@ -208,7 +212,7 @@ interface Subscription {
 }
 
 /** Keeps the open subscriptions, oldest first, within the limits, so that one network can't use up the total. */
-function openSubscriptions({ perSubject, perBlock, total }: SubscriptionLimits) {
+function openSubscriptions({ perSubject, perBlock, total }: typeof subscriptionLimits) {
   const open = new Set<Subscription>();
 
   function oldestOverLimit(block: string): Subscription | undefined {
@@ -243,3 +247,72 @@ function openSubscriptions({ perSubject, perBlock, total }: SubscriptionLimits) 
     endAll: () => Promise.all([...open].map((subscription) => subscription.end())),
   };
 }
+
+interface GuardOptions {
+  readonly policy: HostPolicy;
+  readonly services: Pick<Services, 'tokens' | 'audit' | 'record'>;
+  serve(request: Request, body: Uint8Array, caller: Caller): Promise<Reply | Response>;
+}
+
+/**
+ * Checks Host and Origin of a request to `/mcp`, then the token, then the method and the size of the body (answers,
+ * MCP).
+ */
+export async function guard(
+  request: Request,
+  connection: Connection,
+  { policy, services, serve }: GuardOptions,
+): Promise<Response> {
+  const startedAt = performance.now();
+  const origin = request.headers.get('origin');
+  let caller: Caller = { kind: 'anonymous', token: null, ...peerOf(request, connection) };
+  // No operation is invoked that would record it.
+  const refuse = (failure: Failure, allow?: string) => {
+    services.record(recordOf('mcp', { surface: 'mcp', caller }, failure, startedAt));
+    const reply = failureReply(failure, request.headers.get('authorization'), allow);
+    return respondTo(failure.code === 'FORBIDDEN' ? null : origin, reply);
+  };
+  if (!acceptsHost(policy, new URL(request.url)) || !acceptsOrigin(policy, origin))
+    return refuse(new Failure('FORBIDDEN'));
+  if (request.method === 'OPTIONS') return respondTo(origin, { status: 204, headers: preflight, body: null });
+  caller = await readCaller(request, connection, services, 'mcp');
+  if (caller.token === null) return refuse(new Failure('UNAUTHORIZED'));
+  if (request.method !== 'POST') return refuse(new Failure('METHOD_NOT_ALLOWED'), preflight.allow);
+  try {
+    // Read here, because a body that the SDK leaves unread would close the connection and drop pipelined requests.
+    const body = await readJsonBytes(request);
+    // The token may have been revoked while the body was being received.
+    caller = await readCaller(request, connection, services, 'mcp');
+    if (caller.token === null) return refuse(new Failure('UNAUTHORIZED'));
+    return respondTo(origin, await serve(request, body, caller));
+  } catch (error) {
+    if (error instanceof Failure) return refuse(error);
+    throw error;
+  }
+}
+
+const preflight = {
+  allow: 'POST, OPTIONS',
+  'access-control-allow-methods': 'POST',
+  'access-control-allow-headers':
+    'Authorization, Content-Type, Accept, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id',
+  'access-control-max-age': '86400',
+};
+
+/** Responds so that a page of the origin, and no other, can read it, and no cache stores it. */
+function respondTo(origin: string | null, { status, headers, body }: Reply | Response): Response {
+  const all: Readonly<Record<string, string>> = headers instanceof Headers ? Object.fromEntries(headers) : headers;
+  const { 'access-control-allow-origin': _all, 'access-control-expose-headers': _exposed, ...own } = all;
+  return new Response(body, {
+    status,
+    headers: {
+      ...(status !== 204 && { 'cache-control': 'no-store' }),
+      ...own,
+      vary: 'Origin',
+      ...(origin !== null && { 'access-control-allow-origin': origin }),
+      ...(origin !== null && status !== 204 && { 'access-control-expose-headers': exposed }),
+    },
+  });
+}
+
+const exposed = 'Allow, MCP-Protocol-Version, Mcp-Session-Id, Retry-After, WWW-Authenticate, X-Request-Id';

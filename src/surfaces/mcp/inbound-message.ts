@@ -14,19 +14,7 @@ import { limitRead } from '../../operations/quotas.ts';
 import { toClientName } from '../request.ts';
 
 /** A JSON-RPC message sent to `/mcp`: charged to the read quota, and recorded once. */
-export interface InboundMessage {
-  /** The parsed JSON, unchecked; undefined if the body is not valid. */
-  readonly json: unknown;
-  readonly kind: 'request' | 'tool call' | 'subscription' | 'notification';
-  readonly caller: Caller;
-  /** The failure if the read quota was used up, otherwise null. */
-  readonly quotaFailure: Failure | null;
-  /** Records the message under its method; later calls do nothing. */
-  record(code: CallRecord['code']): void;
-  /** Leaves the record to the operation that the message invokes. */
-  onInvoke(): void;
-  isInvoked(): boolean;
-}
+export type InboundMessage = ReturnType<typeof receiveMessage>;
 
 /** The methods of the protocol. Others are recorded as `unknown`, because the name is a label of the metrics. */
 const methods: ReadonlySet<unknown> = new Set(
@@ -39,20 +27,16 @@ notifications/roots/list_changed`
     .split(/\s+/),
 );
 
-/** The only revision of MCP that has JSON-RPC batches. */
 const batchRevision = '2025-03-26';
 const messagesInBatch = 10;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A body with one JSON-RPC message or a batch of them, and the error to answer all of it with, if it has one. */
-interface PostedBody {
-  readonly json: unknown;
-  readonly error: { readonly code: number; readonly message: string } | null;
-}
-
-/** Reads a body; `revision` is the MCP-Protocol-Version header. */
-export function readBody(body: Uint8Array, revision: string | null): PostedBody {
+/**
+ * Reads a body with one JSON-RPC message or a batch of them, and returns the error to answer all of it with, if it has one;
+ * `revision` is the MCP-Protocol-Version header.
+ */
+export function readBody(body: Uint8Array, revision: string | null) {
   let json: unknown;
   try {
     json = JSON.parse(utf8.decode(body));
@@ -75,7 +59,7 @@ function batchFaultOf(batch: readonly unknown[], revision: string | null): strin
 }
 
 /** Charges a message to the read quota of its caller. */
-export function receiveMessage(json: unknown, caller: Caller, services: Services): InboundMessage {
+export function receiveMessage(json: unknown, caller: Caller, services: Services) {
   const startedAt = performance.now();
   const { method, id } = Object(json) as { method?: unknown; id?: unknown };
   const client = clientNameOf(json) ?? caller.client;
@@ -83,16 +67,20 @@ export function receiveMessage(json: unknown, caller: Caller, services: Services
   let isRecorded = false;
   let isInvoked = false;
   return {
+    /** The parsed JSON, unchecked; undefined if the body is not valid. */
     json,
     kind: kindOf(method, id),
     caller: { ...caller, client },
+    /** The failure if the read quota was used up, otherwise null. */
     quotaFailure: limitRead(operation, caller, services),
-    record(code) {
+    /** Records the message under its method; later calls do nothing. */
+    record(code: CallRecord['code']): void {
       if (!isRecorded && !isInvoked)
         services.record(recordOf(operation, { surface: 'mcp', caller }, { code }, startedAt));
       isRecorded = true;
     },
-    onInvoke() {
+    /** Leaves the record to the operation that the message invokes. */
+    onInvoke(): void {
       isInvoked = true;
     },
     isInvoked: () => isInvoked,
@@ -108,7 +96,7 @@ function clientNameOf(json: unknown): string | null {
   return toClientName((typeof version === 'string' ? `${name} ${version}` : name).toWellFormed());
 }
 
-function kindOf(method: unknown, id: unknown): InboundMessage['kind'] {
+function kindOf(method: unknown, id: unknown): 'request' | 'tool call' | 'subscription' | 'notification' {
   if (typeof method === 'string' && id === undefined) return 'notification';
   if (method === 'tools/call') return 'tool call';
   return method === 'subscriptions/listen' ? 'subscription' : 'request';

@@ -1,4 +1,5 @@
 import { type Document, documentOf } from '../rest/documents.ts';
+import type { McpService } from './server.ts';
 
 // The server card of MCP (SEP-2127) and the AI catalogue that leads to it. Their addresses and types have moved between
 // revisions of the drafts; this is docs/discovery.md of modelcontextprotocol/experimental-ext-server-card, November 2026.
@@ -12,13 +13,7 @@ export const catalogType = 'application/ai-catalog+json';
 /** Every path of the card: clients of earlier revisions look for it at the second one. */
 export const cardPaths: readonly string[] = [cardPath, '/.well-known/mcp/server-card.json'];
 
-/** The facts about the service that clients get before they connect. */
-interface Described {
-  /** The public address of the service. */
-  readonly baseUrl: string;
-  readonly hasOauth: boolean;
-  readonly version: string;
-}
+type Described = Pick<McpService, 'baseUrl' | 'version'> & { readonly hasOauth: boolean };
 
 /** Returns the server card: who serves, where, and in which revisions. It lists no tools, which only a client sees. */
 export async function serverCardOf({ baseUrl, hasOauth, version }: Described): Promise<Document> {

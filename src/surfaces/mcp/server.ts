@@ -35,7 +35,6 @@ export interface McpService {
   readonly operations: readonly Operation[];
   readonly services: Services;
   readonly mutations: boolean;
-  /** The public address of the service. */
   readonly baseUrl: string;
   /** The address of the visitor's page, the public address unless given; null if the page may not be served. */
   readonly pageUrl?: string | null;

@@ -5,7 +5,6 @@ import { type Document, documentOf } from '../rest/documents.ts';
 // The skill over MCP (SEP-2640, `modelcontextprotocol/ext-skills`) and at the well-known address of the draft for web
 // sites (`cloudflare/agent-skills-discovery-rfc` 0.2.0), whose form may still change.
 
-/** The extension that the server declares. */
 export const skillsExtension = { 'io.modelcontextprotocol/skills': {} };
 export const skillIndexPath = '/.well-known/agent-skills/index.json';
 
@@ -32,13 +31,11 @@ const skill = {
 /** It changes only with the version of the service. */
 const hint = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
-/** The result of `skills/list`. */
 export const listSkills = () => ({ skills: [skill], ...hint });
 
 /** Returns the result of `skills/get`; null for an unknown URI. */
 export const getSkill = (uri: string) => (uri === skillUri ? { skill, ...hint } : null);
 
-/** The result of reading the file. */
 export const skillFile = { contents: [file] };
 
 /** Tells an agent without support for skills where the same text is. */

@@ -1,69 +1,52 @@
 import { createHash } from 'node:crypto';
-import { BoundedMap } from '../../model/bounded-map.ts';
 import { Failure } from '../../model/failure.ts';
 import { toEtag } from '../../operations/invoke.ts';
-import { type Compressible, compressible, compressibleResponse, leastBytes } from '../compression.ts';
+import { type Content, contentResponse, isCompressed } from '../compression.ts';
 import type { Connection } from '../request.ts';
 import { anyOrigin, failureResponse, matchesEtag, preflightResponse } from './responses.ts';
 
 /** A document that anybody may read. */
-export interface Document {
-  /** Its media type. */
-  readonly type: string;
-  readonly body: string | Uint8Array<ArrayBuffer>;
+export interface Document extends Content {
   readonly etag: string;
-  /** More headers. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Returns a document with its entity tag. */
 export const documentOf = (type: string, body: Document['body']): Document => ({ type, body, etag: etagOf(body) });
-
-/** How many documents are kept with their compressed forms: more than there are. */
-const maxKept = 50;
-const compressed = new BoundedMap<string, Compressible>(maxKept);
-
-/** Returns the body of a text that is compressed, once as long as it stays the same; null for other documents. */
-function compressibleOf({ type, body, etag }: Document): Compressible | null {
-  if (/^image\/(?!svg)/.test(type) || Buffer.byteLength(body) < leastBytes) return null;
-  const known = compressed.get(etag) ?? compressible(new Uint8Array(Buffer.from(body)));
-  compressed.set(etag, known);
-  return known;
-}
 
 /** Responds to GET and HEAD. Caches have to revalidate, because the owner may take back a part that was public. */
 export function documentResponse(document: Document, request: Request): Response {
-  const { type, body, etag, headers: more } = document;
-  const headers = new Headers({ ...anyOrigin, etag, 'cache-control': 'public, no-cache', ...more });
-  const isPublic = more?.['cache-control'] === undefined;
-  const compressed = isPublic ? compressibleOf(document) : null;
-  if (isPublic) headers.append('vary', 'Accept-Encoding');
+  const headers = new Headers({ ...anyOrigin, 'cache-control': 'public, no-cache', ...document.headers });
+  if (document.headers?.['cache-control'] === undefined) headers.append('vary', 'Accept-Encoding');
+  return unlessKnown(document, request, headers);
+}
+
+/** Responds with a document, or with 304 to a client that has it. It is compressed if `Vary` names Accept-Encoding. */
+export function unlessKnown(document: Document, request: Request, headers: Headers): Response {
+  const { etag } = document;
   // Weak, because the compressed forms have the same tag (RFC 9110, section 8.8.1).
-  if (compressed !== null) headers.set('etag', `W/${etag}`);
+  headers.set('etag', isCompressed(document, headers) ? `W/${etag}` : etag);
   if (matchesEtag(etag, request.headers.get('if-none-match'))) return new Response(null, { status: 304, headers });
-  headers.set('content-type', type);
-  if (compressed !== null) return compressibleResponse(request, compressed, headers);
-  headers.set('content-length', String(Buffer.byteLength(body)));
-  return new Response(body, { headers });
+  return contentResponse(request, document, headers);
 }
 
 /** Responds to a request to a path that needs no token. */
 export type PublicHandler = (request: Request, connection: Connection) => Promise<Response>;
 
-/** Handles requests to a path that needs no token; `respond` gets GET and HEAD and may throw a `Failure`. */
+/** Handles requests to a path that needs no token; `respond` gets the methods of `allow`, and may throw a `Failure`. */
 export function publicHandler(
   respond: (...request: Parameters<PublicHandler>) => Response | Promise<Response>,
+  allow = 'GET, HEAD, OPTIONS',
+  explain: (failure: Failure, request: Request) => Response = failureResponse,
 ): PublicHandler {
-  const allow = 'GET, HEAD, OPTIONS';
   return async (request, connection) => {
     if (request.method === 'OPTIONS') return preflightResponse(allow);
-    if (request.method !== 'GET' && request.method !== 'HEAD')
+    if (!allow.split(', ').includes(request.method))
       return failureResponse(new Failure('METHOD_NOT_ALLOWED'), request, allow);
     try {
       return await respond(request, connection);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      return failureResponse(error, request);
+      return explain(error, request);
     }
   };
 }
@@ -75,7 +58,6 @@ export function documentHandler(load: () => unknown, versionOf: () => string = (
   return publicHandler(async (request) => documentResponse(await latest(versionOf(), toDocument), request));
 }
 
-/** The state of the service that `/readyz` reports. */
 interface Health {
   readonly isDraining: boolean;
   readonly isWritable: boolean;

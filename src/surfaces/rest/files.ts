@@ -23,7 +23,7 @@ export interface ServedFile {
 
 /** Responds to GET and HEAD of a file: 304 if the client has it, 206 or 416 for a range (RFC 9110, section 14). */
 export function fileResponse({ bytes, type, name }: ServedFile, request: Request): Response {
-  const etag = tagOf(bytes);
+  const etag = etagOf(bytes);
   const headers = {
     // Anybody with the link may read the file, also a page of another site.
     ...anyOrigin,
@@ -52,15 +52,6 @@ export function fileResponse({ bytes, type, name }: ServedFile, request: Request
       ...(range ? { 'content-range': `bytes ${first}-${last}/${bytes.length}` } : {}),
     },
   });
-}
-
-// Cached, because hashing the file is the most expensive part of a response.
-const tags = new WeakMap<Uint8Array, string>();
-
-function tagOf(bytes: Uint8Array): string {
-  const tag = tags.get(bytes) ?? etagOf(bytes);
-  tags.set(bytes, tag);
-  return tag;
 }
 
 /** Returns the requested range; null for the whole file, also if the header is invalid or has several ranges. */

@@ -152,7 +152,6 @@ function parametersOf({ input, rest }: Operation, [call]: OperationExamples['cal
   });
 }
 
-/** The error body of the specification. */
 const FailureBody = z
   .object({
     error: z.object({
@@ -174,7 +173,6 @@ const sharedHeaders = {
   'WWW-Authenticate': { description: 'The scheme, and the error if a token was sent', schema: { type: 'string' } },
 };
 
-/** Refers to a header of the components. */
 const headerOf = (name: keyof typeof sharedHeaders) => ({ [name]: { $ref: `#/components/headers/${name}` } });
 
 const sharedParameters = {
@@ -196,24 +194,20 @@ const sharedParameters = {
   },
 };
 
-/** Refers to a parameter of the components. */
 const parameterOf = (name: keyof typeof sharedParameters) => ({ $ref: `#/components/parameters/${name}` });
 
 const errorSchema = { $ref: '#/components/schemas/Error' };
 
-/** The JSON content of an error. */
 const errorContent = (example: Failure) => ({ 'application/json': { schema: errorSchema, example: example.body } });
 
 /** Returns a name such as `NotFound`. */
 const componentName = (code: FailureCode): string =>
   code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Refers to the response of a failure in the components, under its status. */
 const responseOf = (code: FailureCode) => ({
   [failures[code].status]: { $ref: `#/components/responses/${componentName(code)}` },
 });
 
-/** The failures that operations refer to. */
 const sharedFailures = [
   'UNAUTHORIZED',
   'FORBIDDEN',

@@ -19,7 +19,6 @@ export const matchesEtag = (etag: string, ifNoneMatch: string | null): boolean =
 // A tag may have a comma or an asterisk in it.
 const entityTags = /(?:W\/)?"[^"]*"/g;
 
-/** Whether If-None-Match is `*`. */
 export const matchesAny = (ifNoneMatch: string | null): boolean => ifNoneMatch?.trim() === '*';
 
 /** Replies with the error body, and the headers that its status requires; `authorization` is the request's header. */
@@ -38,7 +37,6 @@ export function failureReply(failure: Failure, authorization: string | null, all
   return { status: failure.status, headers, body };
 }
 
-/** Responds as `failureReply`. */
 export function failureResponse(failure: Failure, request: Request, allow?: string): Response {
   const reply = failureReply(failure, request.headers.get('authorization'), allow);
   return new Response(reply.body, reply);

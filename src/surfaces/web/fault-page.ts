@@ -39,7 +39,6 @@ const unforeseen: Fault = {
     'This is a fault of this site, not of yours. Go back, and try again; if it stays, write to the person who sent you here.',
 };
 
-/** The faults of signed links to files. */
 const faultsOfLinks: Partial<Record<FailureCode, Fault>> = {
   NOT_FOUND: {
     title: 'This link has expired',
@@ -76,10 +75,8 @@ export const linkFaultResponse = (failure: Failure, site: Site): Promise<Respons
 
 const toProfile = (site: Site): Html => html`<p><a class="button" href="${site.path('/')}">Open the profile</a></p>`;
 
-/** A resume that is not printed. */
 export interface Unprinted {
   readonly failure: Failure;
-  /** Whether printing was tried and failed. */
   readonly isFaulty: boolean;
 }
 

@@ -5,19 +5,13 @@ import { faultResponse } from './fault-page.ts';
 import { capitalize } from './format.ts';
 import { columnPage, type Html, pageResponse, type Site } from './page.ts';
 
-/** Issues and verifies the tokens of forms; the session is its id, or `noSession`. */
-interface FormTokens {
-  issue(session: string): string;
-  isValid(text: string, session: string): boolean;
-}
-
 /** The session of forms that open a session: for access, for clients, and for signing in. */
 export const noSession = '';
 
-/** The protection of the pages' forms. */
 export interface FormGuard {
   readonly policy: HostPolicy;
-  readonly tokens: FormTokens;
+  /** Issues and verifies the tokens of forms; the session is its id, or `noSession`. */
+  readonly tokens: { issue(session: string): string; isValid(text: string, session: string): boolean };
   /** Charges a refused form to a network address; returns `RATE_LIMITED` if it has sent too many, otherwise null. */
   limitRefused(from: string | null): Failure | null;
 }
@@ -28,7 +22,6 @@ export interface FormGuard {
  */
 export type KeptFields = Readonly<Record<string, { readonly limit: number; readonly isHidden?: boolean }>>;
 
-/** The maximum size of a form. */
 export interface FormLimits {
   readonly bytes: number;
   readonly fields: number;
@@ -52,14 +45,12 @@ interface FormRules<Session> {
 // A message of 10,000 characters may take 12 bytes each. A page has fewer fields.
 const usualLimits: FormLimits = { bytes: 256 * 1024, fields: 100 };
 
-/** The name of the field with the token. */
 export const tokenName = 'form_token';
 
 /** Returns the hidden field with the token, which every form needs. */
 export const formTokenField = ({ tokens }: FormGuard, session: string): Html =>
   hidden(tokenName, tokens.issue(session));
 
-/** A hidden field of a form. */
 export const hidden = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`;
 

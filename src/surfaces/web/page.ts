@@ -2,15 +2,12 @@ import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { toVisible } from 'resume-profile/text';
 import type { Failure } from '../../model/failure.ts';
-import { type Compressible, compressible, compressibleResponse } from '../compression.ts';
-import { etagOf, keepLatest } from '../rest/documents.ts';
-import { matchesEtag } from '../rest/responses.ts';
+import { type Document, documentOf, keepLatest, unlessKnown } from '../rest/documents.ts';
 import type { AssetPaths, Script } from './assets.ts';
 
 /** A piece of HTML. `html` escapes each text; texts of visitors and of the profile go through `toVisible` first. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** The site that all pages are part of. */
 export interface Site {
   /** The public address, without a trailing slash. */
   readonly baseUrl: string;
@@ -48,7 +45,6 @@ export interface Page {
   readonly formTarget?: string;
   /** Allows the style elements that have it, which CodeMirror makes; a new one for each response. */
   readonly styleNonce?: string;
-  /** Whether it frames one of our pages. */
   readonly hasFrame?: boolean;
   /**
    * Set if our own pages may frame it; its scripts, forms and links are then disabled. `accent` is the path of a style sheet
@@ -144,23 +140,19 @@ export function openPublicPage(
   versionOf: () => string,
   render: () => Page | Promise<Page>,
 ): (request: Request) => Promise<Response> {
-  const latest = keepLatest<{ body: Compressible; headers: Headers; etag: string }>();
+  const latest = keepLatest<readonly [document: Document, headers: Headers]>();
   const open = async () => {
     const page = { cacheControl: 'public, max-age=0, must-revalidate', ...(await render()) };
-    const response = await pageResponse(page, site);
-    const { headers } = response;
-    const plain = new Uint8Array(await response.arrayBuffer());
-    const etag = etagOf(plain);
-    // Weak, because the compressed form has the same tag (RFC 9110, section 8.8.1).
-    headers.set('etag', `W/${etag}`);
+    const { headers, body } = await pageResponse(page, site);
     // Not Accept: this address has no other form, so caches need one entry for each encoding, not for each browser.
     headers.set('vary', 'Accept-Encoding');
-    return { body: compressible(plain), headers, etag };
+    const text = await new Response(body).text();
+    return [documentOf(headers.get('content-type')!, text), headers] as const;
   };
   return async (request) => {
-    const { body, headers, etag } = await latest(`${site.assets().style} ${versionOf()}`, open);
-    if (matchesEtag(etag, request.headers.get('if-none-match'))) return new Response(null, { status: 304, headers });
-    return compressibleResponse(request, body, headers);
+    const [document, headers] = await latest(`${site.assets().style} ${versionOf()}`, open);
+    // A copy: the Response of @hono/node-server would keep headers that are set for this one.
+    return unlessKnown(document, request, new Headers(headers));
   };
 }
 
@@ -168,7 +160,6 @@ export function openPublicPage(
 export const redirectTo = (location: string, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store', ...headers } });
 
-/** Parts of a text with a separator between them. */
 export const joined = (parts: readonly (Html | string)[], separator: Html | string): Html =>
   html`${parts.map((part, index) => (index === 0 ? part : html`${separator}${part}`))}`;
 
@@ -196,7 +187,6 @@ export const codeBlock = (
 export const copyButton = (id: string): Html =>
   html`<button type="button" class="plain" data-copy="${id}" data-needs-script>Copy</button>`;
 
-/** A table of rows of cells, with headings above its columns. */
 export const table = (headings: readonly string[], rows: readonly (readonly (Html | string)[])[]): Html => html`<table>
 <thead><tr>${headings.map((heading) => html`<th scope="col">${heading}</th>`)}</tr></thead>
 <tbody>
@@ -213,7 +203,6 @@ interface Tab {
 interface TabSet {
   readonly name: string;
   readonly legend: string;
-  /** The index of the open tab. */
   readonly open?: number;
   /** The id of the form that sends the value of the open tab. */
   readonly form?: string | undefined;

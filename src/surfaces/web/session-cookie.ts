@@ -27,7 +27,6 @@ export function cookieOf(baseUrl: string, word: string) {
     /** Returns a Set-Cookie header; without `maxAge`, in seconds, the browser deletes the cookie when it is closed. */
     write: (text: string, maxAge?: number): string =>
       serialize(name, text, { ...options, ...(maxAge !== undefined && { maxAge }) }),
-    /** Returns a Set-Cookie header that deletes it. */
     clear: (): string => serialize(name, '', { ...options, maxAge: 0 }),
   };
 }

@@ -3,16 +3,13 @@ import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance 
 import { Failure } from '../../model/failure.ts';
 import { chargeRefused, type FormGuard, isSameOrigin, tokenName } from './form.ts';
 
-/** The form field that contains the file. */
 export interface UploadField {
   readonly name: string;
   readonly limitBytes: number;
 }
 
-/** The rules for a form with a file. */
 export interface UploadRules {
   readonly guard: FormGuard;
-  /** The session that the form belongs to. */
   readonly session: string;
   readonly field: UploadField;
   /** Stores a part of the file. Rejects with a `Failure` if it cannot. */
@@ -30,14 +27,6 @@ export interface Uploaded {
   readonly hasOthers: boolean;
 }
 
-/** A form with a file. */
-export interface UploadForm {
-  /** Null if the form has no valid token, so that nothing was stored. */
-  readonly file: Uploaded | null;
-  /** The other fields of the form, without the token. */
-  readonly fields: URLSearchParams;
-}
-
 /** The part of a form that is read even if it is too large, so that the browser can read the response. */
 const drainBytes = 128 * 1024 * 1024;
 
@@ -45,9 +34,10 @@ const broken = () => new Failure('BAD_REQUEST', 'The form must arrive whole');
 
 /**
  * Reads a form with the token and one file, which is passed to `write` as it arrives. The token must come before the file:
- * without a valid one nothing is written, which is charged to `from`. Throws `FORBIDDEN` if another site may have sent it.
+ * without a valid one nothing is written, the file is null, and that is charged to `from`. Returns also the other fields. Throws
+ * `FORBIDDEN` if another site may have sent it.
  */
-export async function takeUpload(request: Request, from: string | null, rules: UploadRules): Promise<UploadForm> {
+export async function takeUpload(request: Request, from: string | null, rules: UploadRules) {
   const { guard, session, field, write } = rules;
   if (!isSameOrigin(request, guard.policy)) throw new Failure('FORBIDDEN', 'This form was sent from another site.');
   const type = request.headers.get('content-type') ?? '';
@@ -95,10 +85,11 @@ export async function takeUpload(request: Request, from: string | null, rules: U
   const uploaded = await storing;
   const isBroken = uploaded === null && isAccepted();
   fields.delete(tokenName);
-  if (uploaded !== null) return { file: { ...uploaded, hasOthers }, fields };
+  const file: Uploaded | null = uploaded && { ...uploaded, hasOthers };
+  if (file !== null) return { file, fields };
   if (isBroken) throw broken();
   chargeRefused(guard, from);
-  return { file: null, fields };
+  return { file, fields };
 }
 
 function falseIfFailed(error: unknown): false {

@@ -19,7 +19,6 @@ const topicsOfKind = (kind: Operation['kind']) =>
 const topics = topicsOfKind('read');
 const searched = topicsOfKind('search');
 
-/** The actions on the page itself. */
 const acts: readonly string[] = ['page', 'pdf', 'docx', 'markdown', 'message'];
 
 type Act = Pick<VisitEvent, 'operation' | 'item' | 'count'>;

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { openHttpServer } from '../../../src/adapters/http/server.ts';
 import { isLoopback } from '../../../src/service/config/config.ts';
 import { toHandler } from '../../../src/surfaces/mcp/dispatcher.ts';
-import { guard } from '../../../src/surfaces/mcp/guard.ts';
+import { guard } from '../../../src/surfaces/mcp/http.ts';
 import { hostPolicyOf } from '../../../src/surfaces/request.ts';
 import { visitor } from '../../support/mcp-service.ts';
 import { startProcess } from '../../support/process.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { signIn } from '../../support/desk.ts';
@@ -19,7 +19,6 @@ import { eventually, runCommand, runProcess, startService } from '../../support/
 trustServer({ after });
 
 const original = readFileSync(fixture('profile.yaml'), 'utf8');
-const called = (name: string) => original.replace('Tess Example', name);
 
 /** Opens a server of a document; `address` has secrets in its query, user name and password, `name` is what may be shown of it. */
 async function openAddress(t: TestContext, respond: Respond = documentOf(original)) {
@@ -32,29 +31,9 @@ async function openAddress(t: TestContext, respond: Respond = documentOf(origina
 const secrets = /zquser|zqpass|zqsign|zqpart|enF1c2Vy/;
 const encoded = Buffer.from('zquser:zqpass').toString('base64');
 
-const readiness = async (url: string) => (await (await fetch(`${url}/readyz`)).json()) as Record<string, string>;
-
-/** Returns how to ask a service for the name. */
-async function nameAt({ url, token }: Awaited<ReturnType<typeof startService>>): Promise<() => Promise<string>> {
-  const headers = { authorization: `Bearer ${await token()}` };
-  return async () => ((await (await fetch(`${url}/candidate`, { headers })).json()) as { name: string }).name;
-}
-
 /** Waits until the log of a service, which comes by another way than what it prints, says that it serves its copy; returns the line. */
 const copyServed = ({ lines }: Pick<Awaited<ReturnType<typeof startService>>, 'lines'>) =>
   eventually(() => lines.find((line) => line.includes('the last copy of the profile is served')) ?? false);
-
-test('two services share the profile at one address, and serve a new version within the half minute', async (t) => {
-  const { answer, env, name } = await openAddress(t);
-  const services = await Promise.all([startService(t, env), startService(t, env)]);
-  const asking = await Promise.all(services.map(nameAt));
-  const names = () => Promise.all(asking.map((name) => name()));
-  assert.deepEqual(await names(), ['Tess Example', 'Tess Example']);
-  for (const { printed } of services) await eventually(() => printed.includes(`  Profile  ${name}`));
-  answer(documentOf(called('Second Name'), '"2"'));
-  await eventually(async () => (await names()).every((one) => one === 'Second Name'));
-  for (const { url } of services) assert.equal((await readiness(url)).profile, 'ok');
-});
 
 test('a start without a copy whose address does not answer is refused by one line that names PROFILE', async (t) => {
   const { env, name, close } = await openAddress(t);
@@ -66,24 +45,6 @@ test('a start without a copy whose address does not answer is refused by one lin
   assert.deepEqual([code, stdout, stderr], [1, '', `PROFILE: ${fault}`]);
   const option = await runCommand(t, ['serve', '--profile', env.PROFILE], { DATA_DIR, PORT: '0' }, folder);
   assert.deepEqual([option.code, option.stdout, option.stderr], [1, '', `--profile: ${fault}`]);
-});
-
-test('a start with a copy serves it if the address does not answer, and says so [TRUST-52]', async (t) => {
-  const { env, name, close } = await openAddress(t);
-  const folder = newFolder(t);
-  const DATA_DIR = join(folder, 'data');
-  const first = await startService(t, { ...env, DATA_DIR }, folder);
-  first.stop();
-  assert.equal(await first.exited(), 0);
-  assert.equal(statSync(join(DATA_DIR, 'profile-copy.json')).mode & 0o777, 0o600);
-  await close();
-
-  const second = await startService(t, { ...env, DATA_DIR }, folder);
-  assert.equal(await (await nameAt(second))(), 'Tess Example');
-  assert.equal((await readiness(second.url)).profile, 'stale');
-  const warning = await copyServed(second);
-  const { level, faults } = JSON.parse(warning);
-  assert.deepEqual([level, faults], ['warn', [`${name}: does not answer (ECONNREFUSED)`]]);
 });
 
 for (const [kind, PROFILE] of Object.entries({

@@ -7,7 +7,7 @@ import { runSql, startPostgres } from '../../support/postgres.ts';
 import { afterNoon, keyOf, noon } from '../../support/store.ts';
 import { explain, watched } from '../../support/watched-database.ts';
 
-test('readers are listed, and expired rows erased, without going through all tokens, notices and messages', async (t) => {
+test('a reader is found, and expired rows erased, without going through all tokens, notices and messages', async (t) => {
   const server = await startPostgres(['fsync=off']);
   t.after(() => server.close());
   const url = await server.createDatabase();
@@ -25,7 +25,6 @@ test('readers are listed, and expired rows erased, without going through all tok
      analyze`,
   );
   statements.length = 0;
-  await store.readers.list({}, 10);
   await store.readers.list({ key: keyOf('r1') }, 1);
   await store.contacts.list(byAddress('r1'));
   await store.expiry.erase(afterNoon(3_600), { contacts: noon, mail: noon, reads: noon });

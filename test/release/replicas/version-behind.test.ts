@@ -3,7 +3,10 @@ import { after, test } from 'node:test';
 import { report } from '../../support/figures.ts';
 import { postJson } from '../../support/post-json.ts';
 import { runSql, startPostgres } from '../../support/postgres.ts';
-import { startReplicas } from '../../support/replicas.ts';
+
+// In a process of its own, whose replicas run the sources: the next version is made of them.
+delete process.env.TEST_PROGRAM;
+const { startReplicas } = await import('../../support/replicas.ts');
 
 const server = await startPostgres(['fsync=off']);
 after(() => server.close());

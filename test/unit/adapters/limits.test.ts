@@ -5,8 +5,7 @@ import type { DurableStore } from '../../../src/adapters/store/store.ts';
 import { visitorHashOf } from '../../../src/adapters/tokens/keys.ts';
 import { Failure } from '../../../src/model/failure.ts';
 import type { QuotaCharge } from '../../../src/model/quota.ts';
-import { rowsOf, testOnSqlite } from '../../support/database.ts';
-import { openSqliteFile } from '../../support/sqlite-file.ts';
+import { rowsOf } from '../../support/database.ts';
 import { openTestStore } from '../../support/store.ts';
 
 const noon = Date.parse('2026-11-21T12:00:00.000Z');
@@ -114,22 +113,6 @@ test('windows of one kind of holder drop none of another: new networks reset no 
   assert.equal(await limits.take(ofService), 60);
 });
 
-test('the local limits keep 10,000 windows of a kind and drop those begun first', async (t) => {
-  const { limits, at } = openLocal(t);
-  await limits.take(minutely('first', 1));
-  await limits.take(hourly('second', 1));
-  at(60_000);
-  // A new window, begun after the second one.
-  await limits.take(minutely('first', 1));
-  await limits.take(hourly('third', 1));
-  for (let n = 3; n < 10_000; n += 1) await limits.take(hourly(`other ${n}`));
-  assert.equal(await limits.take(hourly('second', 1)), 3_540);
-  await limits.take(hourly('one more'));
-  assert.equal(await limits.take(minutely('first', 1)), 60);
-  await limits.take(hourly('and one more'));
-  assert.equal(await limits.take(minutely('first', 1)), 0);
-});
-
 test('the shared limits store keyed hashes: another secret counts from zero', async (t) => {
   const { limits, store, now, path } = await openShared(t);
   await limits.take(minutely('ada', 1));
@@ -143,19 +126,4 @@ test('the shared limits store keyed hashes: another secret counts from zero', as
     keys.map(({ key }) => /^[\w-]{43}$/.test(String(key))),
     [true, true],
   );
-});
-
-testOnSqlite('a check of the shared limits counts nothing and needs no write lock', async (t) => {
-  const { store, now, path } = await openShared(t);
-  const check = () => store.quotas.check([minutely('ada', 1)], now());
-  await check();
-  await check();
-  await store.quotas.take([minutely('ada', 1)], now());
-  using other = openSqliteFile(path);
-  other.exec('begin immediate');
-  await assert.rejects(check(), {
-    code: 'RATE_LIMITED',
-    message: 'Too many requests. Try again in 60 seconds.',
-    retryAfterSeconds: 60,
-  });
 });

@@ -73,13 +73,6 @@ test('reads are stored together, a second after the first of them, with the hash
   assert.deepEqual(stored().slice(1), [{ j1: ['d'] }]);
 });
 
-test('what waits is stored when the service stops', async (t) => {
-  const { record, add, stored } = open(t);
-  add('j1', 'a');
-  await record.stop();
-  assert.deepEqual(stored(), [{ j1: ['a'] }]);
-});
-
 test('what waits is stored at once when somebody leaves, who waits for a batch that is being stored, too', async (t) => {
   const { record, state, add, tick, stored } = open(t);
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -142,12 +135,4 @@ test('five hundred reads wait at most, and a flood by many tokens does not keep 
   const counts = Object.values(batch!).map(({ length }) => length);
   assert.equal(counts.length, 101);
   assert.ok(counts.reduce((sum, count) => sum + count) <= 500);
-});
-
-test('with the record switched off nothing waits and nothing is stored', async (t) => {
-  const { record, add, tick, batches } = open(t, { isOn: false });
-  add('j1', 'a');
-  await tick(1_000);
-  await record.stop();
-  assert.equal(batches.length, 0);
 });

@@ -28,10 +28,6 @@ test('what was done several times lasts until it was done last, also while somet
   assert.equal(visitsOf([read, event('10:05:00'), event('11:20:00')]).length, 2);
 });
 
-test('nothing done makes no visit', () => {
-  assert.deepEqual(visitsOf([]), []);
-});
-
 test('the page is opened once in a visit, however often it is loaded, but not by a program', () => {
   const read = (time: string, operation: string, surface = 'web', item: string | null = null) =>
     event(time, { operation, surface, item });

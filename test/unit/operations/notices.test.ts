@@ -4,13 +4,7 @@ import type { Contact } from '../../../src/model/contact.ts';
 import type { Grant } from '../../../src/model/oauth.ts';
 import { byAddress } from '../../../src/model/visitor.ts';
 import { toLocalTime } from '../../../src/operations/local-time.ts';
-import {
-  toAccessNotice,
-  toContactNotice,
-  toEmail,
-  toGrantNotice,
-  toSignInNotice,
-} from '../../../src/operations/notices.ts';
+import { toAccessNotice, toContactNotice, toEmail, toGrantNotice } from '../../../src/operations/notices.ts';
 
 const baseUrl = 'https://profile.example';
 const service = { baseUrl, candidateName: 'Lena Vasquez', readerIdOf: (address: string) => `id-of-${address}` };
@@ -146,15 +140,6 @@ test('one notice is an e-mail of its own, with the name of its sender and links 
     toEmail([noticeOf('Ada@EXAMPLE.org'), noticeOf('ada@example.org')], service).text,
     /^At your desk: https:\/\/profile\.example\/desk\/readers\/id-of-ada@example\.org$/m,
   );
-});
-
-test('a link to sign in is an e-mail of its own, without another link', () => {
-  const url = `${baseUrl}/desk/sign-in?link=secret`;
-  const link = { hash: 'hash', createdAt: at, expiresAt: new Date(at.getTime() + 900_000) };
-  const notice = toSignInNotice(link, url);
-  assert.deepEqual([notice.kind, notice.about, notice.replyTo], ['sign_in', 'hash', null]);
-  assert.equal(toEmail([notice], service).text, notice.text);
-  assert.deepEqual(notice.text.match(/https?:.*/g), [url]);
 });
 
 test('a digest lists who asked for access, then shows each message', () => {

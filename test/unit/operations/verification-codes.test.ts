@@ -75,19 +75,6 @@ test('of many guesses at once, at two replicas, five are compared; a code that i
   assert.equal((await enter('100001')).filter((one) => one === null).length, 1);
 });
 
-test('an address is sent three codes an hour, whichever way it is spelled and wherever they are asked for', async (t) => {
-  const { send, at, mails, audited } = await openParts(t);
-  await send('ada@example.org', '192.0.2.1', 'a');
-  await send('ADA@example.org', '198.51.100.1', 'b');
-  at(60);
-  await send('ada@EXAMPLE.org', '203.0.113.1', 'c');
-  await assert.rejects(send('ada@example.org', '192.0.2.1', 'd'), isLimit(3_540));
-  assert.equal(mails().length, 3);
-  assert.deepEqual(audited.at(-1), { event: 'limit_hit', operation: 'oauth_code', from: '192.0.2.1' });
-  at(3_600);
-  await send();
-});
-
 test('a network is sent ten codes an hour, and everybody together thirty', async (t) => {
   const { send, mails } = await openParts(t);
   for (let n = 0; n < 10; n += 1) await send(`visitor-${n}@example.org`, '2001:db8::1', `a${n}`);

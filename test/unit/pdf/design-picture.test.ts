@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Profile } from 'resume-profile/profile-document';
-import { openDesignPictures } from '../../../src/adapters/pdf/design-picture.ts';
+import { openDesignPictures } from '../../../src/adapters/pdf/previews.ts';
 
 test('a picture is printed once, and again only if it could not be', async () => {
   const profile = { resume: {} } as Profile;

@@ -58,20 +58,6 @@ test('of a profile that cannot be printed there is no PDF, and the fault quotes 
   assert.equal((await print(called('Zoë'))).fault, null);
 });
 
-test('characters that no font has are logged once for each rendering, by code point', async () => {
-  const { print, logged } = openLogged();
-  await print(called('Zoë \u{13000}'));
-  const warnings = ['the PDF leaves out U+13000, which no font has'];
-  assert.deepEqual(logged, [['warn', { warnings }, 'resume PDF lacks characters that no font has']]);
-});
-
-test('a fault about a missing file leaves out what its name quotes of the profile', async (t) => {
-  const template = join(newFolder(t), 'my cv.typ');
-  writeFileSync(template, '#let p = json(bytes(sys.inputs.profile)).resume.phone; #image("cv of " + p + ".png")');
-  const { fault } = await openLogged({ template }).print(sample);
-  assert.match(fault!, /^my cv\.typ:1:\d+: file not found$/);
-});
-
 test('a broken symbolic link in FONT_DIR is ignored', async (t) => {
   const fontDir = newFolder(t);
   symlinkSync('nowhere.ttf', join(fontDir, 'gone.ttf'));

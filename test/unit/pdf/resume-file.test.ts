@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { RenderedResume } from 'resume-documents/pdf/resume-pdf';
 import type { Profile } from 'resume-profile/profile-document';
-import { resumeFileOf } from '../../../src/adapters/pdf/resume-file.ts';
+import { resumeFileOf } from '../../../src/service/printing.ts';
 import { newFolder } from '../../support/files.ts';
 
 test('the file of the resume has a URL only for the profile whose print it has', async (t) => {

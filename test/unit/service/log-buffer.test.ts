@@ -42,20 +42,6 @@ test('lines are written at once as soon as they are long enough together, or if 
   assert.equal(text(), 'twelve long\neight l\né\n');
 });
 
-test('what a full pipe does not take is written in order when it is read again', (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  const pipe = openPipe(t);
-  const buffer = openLogBuffer({ ...options, to: pipe.writer });
-  const lines = Array.from({ length: 1_000 }, (_, index) => `${index} ${'é'.repeat(100)}\n`);
-  for (const line of lines) buffer.write(line);
-  const parts: Buffer[] = [];
-  do {
-    parts.push(pipe.read());
-    t.mock.timers.tick(100);
-  } while (parts.at(-1)!.length > 0);
-  assert.ok(String(Buffer.concat(parts)) === lines.join(''));
-});
-
 test('lines beyond 1 MiB for a pipe that nobody reads are dropped and counted', (t) => {
   const pipe = openPipe(t);
   pipe.fill();
@@ -86,22 +72,4 @@ test('nothing is thrown while the disk is full', (t) => {
   buffer.write('long enough to be written at once\n');
   t.mock.timers.tick(100);
   assert.equal(buffer.flush(), 'ENOSPC');
-});
-
-test('lines that are held are written when they are released or asked for, and not by themselves', (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { fd, text } = openFile(t);
-  const buffer = openLogBuffer({ ...options, to: fd, flushLength: 0 });
-  buffer.hold();
-  buffer.write('first\n');
-  t.mock.timers.tick(1_000);
-  assert.equal(text(), '');
-  buffer.flush();
-  assert.equal(text(), 'first\n');
-  buffer.write('second\n');
-  assert.equal(text(), 'first\n');
-  buffer.release();
-  assert.equal(text(), 'first\nsecond\n');
-  buffer.write('third\n');
-  assert.equal(text(), 'first\nsecond\nthird\n');
 });

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { openAuditLog } from '../../../src/adapters/audit-log.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import { byAddress } from '../../../src/model/visitor.ts';
-import { type RetentionPeriods, startRetention } from '../../../src/service/retention.ts';
+import { startRetention } from '../../../src/service/retention.ts';
 import { createDatabase, openDatabase, rowsOf } from '../../support/database.ts';
 import { newFolder } from '../../support/files.ts';
 
@@ -14,7 +14,7 @@ const endPastLinks = async () => {};
 
 const noon = Date.parse('2026-11-21T12:00:00.000Z');
 const hour = 3_600_000;
-const forEver: RetentionPeriods = {
+const forEver = {
   contactsSeconds: Infinity,
   mailSeconds: 86_400,
   auditSeconds: 864_000,
@@ -58,7 +58,7 @@ async function openKept(t: TestContext) {
     audit: (name: string) => writeFileSync(join(audit, name), ''),
     audits: () => readdirSync(audit).sort(),
     /** Runs retention once at an instant. */
-    async eraseExpired(keep: RetentionPeriods, at = noon) {
+    async eraseExpired(keep: typeof forEver, at = noon) {
       const now = () => new Date(at);
       await startRetention({
         ...{ store, auditLog, mailDirectory, keep, now },

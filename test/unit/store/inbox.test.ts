@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Contact } from '../../../src/model/contact.ts';
 import { byAddress } from '../../../src/model/visitor.ts';
-import { rowsOf } from '../../support/database.ts';
 import { afterNoon, contact, notice, openTestStore, token } from '../../support/store.ts';
 
 const everything = { states: ['unread', 'read', 'replied', 'archived', 'spam'], search: '' } as const;
@@ -77,12 +76,4 @@ test('what would be erased of a visitor is counted, whichever way the address is
   const none = { contacts: 0, tokens: 0, grants: 0, reads: 0, notes: 0 };
   assert.deepEqual(await store.visitors.count(byAddress('ADA@example.org')), { ...none, contacts: 2, tokens: 1 });
   assert.deepEqual(await store.visitors.count(byAddress('nobody@example.org')), none);
-});
-
-test('one message is erased with its notice, and the others stay', async (t) => {
-  const { store, path } = await openInbox(t, [{}, {}]);
-  const { contacts, tokens } = await store.visitors.eraseContact('contact_0');
-  assert.deepEqual([contacts, tokens], [1, 0]);
-  assert.deepEqual(rowsOf(path, 'select id from contacts'), [{ id: 'contact_1' }]);
-  assert.deepEqual(rowsOf(path, 'select about from outbox'), [{ about: 'contact_1' }]);
 });

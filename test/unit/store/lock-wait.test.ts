@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pauseMillisecondsAfter, retryWhile } from '../../../src/adapters/store/database.ts';
+import { retryWhile } from '../../../src/adapters/store/database.ts';
 import { isLocked } from '../../../src/adapters/store/sqlite/dialect.ts';
 
 const locked = Object.assign(new Error('database is locked'), { errcode: 5 });
@@ -23,11 +23,4 @@ test('work is retried while the database is locked, until the deadline', async (
 test('an error other than a lock is not retried', async () => {
   const wrong = Object.assign(new Error('syntax error'), { errcode: 1 });
   await assert.rejects(retryWhile(isLocked, 60_000, failing(wrong)), wrong);
-});
-
-test('the backoff doubles up to 20 ms, and the jitter takes off up to half', (t) => {
-  const random = t.mock.method(Math, 'random', () => 0);
-  assert.deepEqual([0, 1, 2, 3, 4, 5, 100].map(pauseMillisecondsAfter), [1, 2, 4, 8, 16, 20, 20]);
-  random.mock.mockImplementation(() => 0.5);
-  assert.deepEqual([0, 4, 100].map(pauseMillisecondsAfter), [0.75, 12, 15]);
 });

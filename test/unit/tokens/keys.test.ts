@@ -113,14 +113,6 @@ test('the service does not start with a key that is not secret, even if it is no
   }
 });
 
-test('a key of 16 different bytes is accepted as random', async () => {
-  const octets = {
-    d: 'ABEiM0RVZneImaq7zN3u_wARIjNEVWZ3iJmqu8zd7v8',
-    x: 'PM0kHP_Js2GARLl9A22GFFk9iwF8NA8d7odzOFUXZUs',
-  };
-  assert.equal((await open({ kty: 'OKP', crv: 'Ed25519', ...octets })).verifying.size, 1);
-});
-
 test('without a given key, one is generated once, readable by its user only, and used again', async () => {
   const made = await openKeys({ dataDir });
   assert.equal((await stat(file)).mode & 0o777, 0o600);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { newLinkId, readLinkCode, toLinkCode } from '../../../src/adapters/tokens/link-codes.ts';
+import { newLinkId, readLinkCode, toLinkCode } from '../../../src/adapters/tokens/signatures.ts';
 
 const secret = Buffer.alloc(32, 1);
 const id = '666f6f626172';

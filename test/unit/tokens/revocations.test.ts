@@ -42,20 +42,6 @@ for (const target of [{ kind: 'subject', subject } as const, { kind: 'all' } as 
   });
 }
 
-test('a refresh reads only the revocations stored since the last one', async () => {
-  const store = await openEmptyStore();
-  const readAfter: number[] = [];
-  const listAfter = (sequence: number) => {
-    readAfter.push(sequence);
-    return store.revocations.listAfter(sequence);
-  };
-  for (const jti of ['j1', 'j2'])
-    await store.revocations.add({ kind: 'jti', value: jti, revokedAt: new Date(clock.milliseconds) });
-  const tokens = await openTestTokens({ store: { ...store, revocations: { ...store.revocations, listAfter } } });
-  await tokens.refresh();
-  assert.deepEqual(readAfter, [0, 2]);
-});
-
 test('each hour all revocations are read again, and those that were erased are forgotten', async () => {
   const store = await openEmptyStore();
   const revokedAt = new Date(clock.milliseconds);

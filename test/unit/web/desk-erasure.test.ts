@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formTokensOf } from '../../../src/adapters/tokens/expiring-signatures.ts';
+import { formTokensOf } from '../../../src/adapters/tokens/signatures.ts';
 import { invokerFor } from '../../../src/operations/owner/operation.ts';
 import type { DeskServices } from '../../../src/operations/owner/services.ts';
 import { hostPolicyOf } from '../../../src/surfaces/request.ts';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
 import { html } from 'hono/html';
 import { openPublicPage, type Site } from '../../../src/surfaces/web/page.ts';
 
@@ -52,15 +51,6 @@ test('a browser may keep the page, asks whether it has changed, and is answered 
   const again = await respond(ask({ 'if-none-match': headers.get('etag')! }));
   assert.deepEqual([again.status, await again.text(), again.headers.get('etag')], [304, '', headers.get('etag')]);
   assert.equal(again.headers.get('vary'), 'Accept-Encoding');
-});
-
-test('the page is compressed for clients that accept it, and for no others', async () => {
-  const { respond } = openCounted();
-  const plain = await (await respond(ask({ 'accept-encoding': 'gzip;q=0' }))).text();
-  const compressed = await respond(ask({ 'accept-encoding': 'gzip' }));
-  assert.equal(compressed.headers.get('content-encoding'), 'gzip');
-  assert.equal(compressed.headers.get('vary'), 'Accept-Encoding');
-  assert.equal(String(gunzipSync(await compressed.arrayBuffer())), plain);
 });
 
 test('a page that could not be rendered is rendered again for the next visitor', async () => {

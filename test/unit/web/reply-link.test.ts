@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { replyLink } from '../../../src/surfaces/web/desk/reply.ts';
+import { replyLink } from '../../../src/surfaces/web/desk/message.ts';
 
 const grace = { name: 'Grace Hopper', email: 'grace@example.org', message: 'We are hiring.\r\n\nCall me?' };
 const at = 'Sunday, 22 November 2026 at 09:12';

@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely';
 
 /**
- * The columns of each table, the primary key first. A column is a text that must not be null, unless its name is followed by
- * `#` (an integer), `?` (may be null) or `=` and a default. Their order is the order of the earlier migrations, so that SQLite
- * keeps the same schema for old and new databases.
+ * The columns of each table, the key first: texts that must not be null, unless followed by `#` (an integer), `?` (may be null)
+ * or `=` and a default. Their order is that of earlier migrations, so that SQLite keeps one schema.
  */
 const tables = {
   contacts: 'id? name email company message subject? received_at canonical_email= canonical_subject? state=unread jti?',

@@ -1,11 +1,5 @@
 import { DatabaseError } from 'pg';
 
-interface FaultOptions {
-  readonly cause?: unknown;
-  /** Whether no connection of the pool became free in time. */
-  readonly isBusy?: boolean;
-}
-
 /** Thrown if a connection fails, is lost or does not answer, or the server cannot hold the store; the message is one line without password. */
 export class ConnectionFault extends Error {
   readonly isBusy: boolean;
@@ -13,7 +7,10 @@ export class ConnectionFault extends Error {
   readonly code: string | undefined;
 
   // Without its cause, which would repeat the message in a log that gets a line for each refused request.
-  constructor(message: string, { cause, isBusy = false }: FaultOptions = {}) {
+  constructor(
+    message: string,
+    { cause, isBusy = false }: { readonly cause?: unknown; readonly isBusy?: boolean } = {},
+  ) {
     // If a host has several addresses and none answers, the error itself has no message.
     const error = (cause instanceof AggregateError ? cause.errors[0] : cause) as NodeJS.ErrnoException | undefined;
     super(error === undefined ? message : `${message}: ${error.message.replace(/\s+/g, ' ').trim()}`);
@@ -32,10 +29,7 @@ const TOO_MANY_CONNECTIONS = '53300';
 const IDLE_IN_TRANSACTION_SESSION_TIMEOUT = '25P03';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/**
- * Connection exceptions, wrong passwords, a missing database, full disks, an operator's intervention (statement
- * timeouts among them), system and internal errors.
- */
+/** Connections, passwords, a missing database, full disks, intervention (also timeouts), system and internal errors. */
 const unavailableClasses = new Set(['08', '28', '3D', '53', '57', '58', 'XX']);
 const unavailable = new Set([READ_ONLY_SQL_TRANSACTION, IDLE_IN_TRANSACTION_SESSION_TIMEOUT, INSUFFICIENT_PRIVILEGE]);
 const locked = new Set([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, LOCK_NOT_AVAILABLE]);

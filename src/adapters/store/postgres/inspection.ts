@@ -14,7 +14,6 @@ interface Facts {
   readonly version: string;
   /** The protocol, such as `TLSv1.3`; null if the connection is not encrypted. */
   readonly tls: string | null;
-  /** The clock of the server, in milliseconds since 1970. */
   readonly clock: number;
   /** The number of connections that the server allows to all but superusers. */
   readonly allowed: number;
@@ -58,7 +57,6 @@ export async function inspectPostgres(url: string) {
   }
 }
 
-/** Returns a summary, and the newest stored text of the profile document, if any. */
 async function storedIn(db: Kysely<Tables>) {
   await refuseNewerVersion(db);
   const { rows } = await sql.raw<Contents>(contentsQuery('select pg_database_size(current_database())')).execute(db);

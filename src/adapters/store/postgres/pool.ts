@@ -11,10 +11,7 @@ export interface PostgresAddress {
   readonly config: ClientConfig;
 }
 
-/**
- * Reads the address of a PostgreSQL database like `pg`, with `sslmode` as in libpq; missing parts come from PGHOST and the
- * like. Throws one line, without the password, if it is wrong.
- */
+/** Reads an address like `pg`, `sslmode` like libpq, the rest from PGHOST and the like. Throws one line without password. */
 export function readAddress(url: string): PostgresAddress {
   const config = parseAddress(url);
   const { port, database = '' } = config;
@@ -52,7 +49,6 @@ const NUMERIC = 1_700;
 const getTypeParser = ((oid: number, format?: 'text') =>
   oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser;
 
-/** The number of connections that a pool opens by default. */
 export const maxConnections = 10;
 
 /** A message from the server outside of query results, such as a warning. */
@@ -62,7 +58,6 @@ export interface ServerNotice {
   readonly detail?: string | undefined;
 }
 
-/** Opens a pool of connections to a database; connects when it is first used. */
 export function openPool(
   { name, config }: PostgresAddress,
   options: PoolConfig,
@@ -91,10 +86,7 @@ export function openPool(
   };
 }
 
-/**
- * Returns a client that is closed when a statement is not answered, because `pg` would queue all later ones behind it. It is
- * also discarded after a write was refused as read-only, because the connection may stay read-only.
- */
+/** Closes a client when a statement is not answered, for later ones would wait, and after a write refused as read-only. */
 function guard(client: PoolClient): PoolClient {
   let isReadOnly = false;
   let fault: ConnectionFault | undefined;

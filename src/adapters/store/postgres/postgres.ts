@@ -16,7 +16,6 @@ export interface PostgresOptions {
   readonly startWaitMilliseconds?: number;
   /** How long a replica must have been the only one before it writes; 10 s by default. */
   readonly settleMilliseconds?: number;
-  /** Receives one line while waiting for the server. */
   readonly warn?: (message: string) => void;
 }
 
@@ -129,10 +128,7 @@ const transactionsOf =
 const makeDurable = sql`case current_setting('synchronous_commit')
   when 'off' then set_config('synchronous_commit', 'on', true) end`;
 
-/**
- * Sets the limits of a transaction, then takes its locks. PgBouncer refuses limits as parameters of the connection, and passes
- * a session with its settings on to another client.
- */
+/** Sets the limits of a transaction, then locks. PgBouncer refuses limits of a connection, and passes sessions on. */
 async function begin(trx: Transaction<Tables>, lockWaitMilliseconds: number, isExclusive: boolean): Promise<void> {
   const limitOf = (setting: string, factor: number) =>
     sql`set_config(${setting}, ${String(Math.round(factor * lockWaitMilliseconds))}, true)`;

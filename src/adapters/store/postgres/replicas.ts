@@ -10,9 +10,8 @@ const retryMilliseconds = 200;
 const joinMilliseconds = 1_000;
 
 /**
- * Counts replicas by an advisory lock, which each holds on a connection of its own while it serves: PostgreSQL frees it
- * when the connection ends. A replica must have been the only one for `settleMilliseconds` before it writes, because
- * another may be reconnecting.
+ * Counts replicas by an advisory lock, each on a connection of its own, which ends with it. One must have been alone for
+ * `settleMilliseconds` before it writes, because another may be reconnecting.
  */
 export function openReplicas(pool: PostgresPool, settleMilliseconds: number): Replicas {
   const closing = new AbortController();

@@ -7,10 +7,7 @@ import { tableFacts } from '../registry.ts';
 import { openToRead, readDatabaseFile, sidecars } from './database-file.ts';
 import { BUSY, CORRUPT, codeOf, NOTADB } from './dialect.ts';
 
-/**
- * Copies a database, which may be in use, to a new file, and records the time in the database; paths are absolute. Throws a
- * one-line error that begins with the path at fault, and then leaves no file behind.
- */
+/** Copies a database in use to a new file, and records when. Throws one line that begins with the path at fault. */
 export async function backUp(databasePath: string, file: string): Promise<Contents> {
   if (!existsSync(databasePath)) throw new Error(`${databasePath}: does not exist, so there is nothing to back up`);
   refuseExisting(file, 'name another file');
@@ -44,10 +41,7 @@ function createCopyDraft(file: string): Promise<Draft> {
   });
 }
 
-/**
- * Removes sign-in secrets and codes from a copy: a restored copy would bring back ended sessions and used links and codes, and
- * a waiting mail contains a link or a code.
- */
+/** Removes secrets from a copy: restoring it would bring back ended sessions, used links and codes, and mails with them. */
 function forgetSecrets(path: string): void {
   using database = new DatabaseSync(path);
   database.exec('pragma trusted_schema = off; pragma secure_delete = on');
@@ -55,10 +49,7 @@ function forgetSecrets(path: string): void {
     if (secret !== undefined) database.exec(`delete from ${table} where ${secret}`);
 }
 
-/**
- * Copies a database by VACUUM INTO, which reads one consistent state, without deleted rows and secrets; then checks the copy.
- * Throws a one-line error that begins with the path of the copy.
- */
+/** Copies one state, without deleted rows and secrets, by VACUUM INTO, and checks the copy. Throws one line with its path. */
 async function copy(source: DatabaseSync, path: string): Promise<Contents> {
   try {
     source.prepare('vacuum into ?').run(path);
@@ -69,10 +60,7 @@ async function copy(source: DatabaseSync, path: string): Promise<Contents> {
   return await readDatabaseFile(path, 'integrity_check');
 }
 
-/**
- * Replaces the database with a copy of a backup, by rename; the old database is kept as the file `replaced`, null if there was
- * none. Throws a one-line error, and changes nothing, if the backup is damaged or the database is in use.
- */
+/** Replaces the database, kept as `replaced`, with a backup. Throws one line if that is damaged or the database in use. */
 export async function restore(
   file: string,
   databasePath: string,

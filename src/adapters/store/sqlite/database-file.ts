@@ -7,10 +7,7 @@ import { applyMigrations, refuseNewerVersion } from '../migrations.ts';
 import type { Tables } from '../tables.ts';
 import { CORRUPT, codeOf, dialectOf, NOTADB } from './dialect.ts';
 
-/**
- * Checks that a file is an undamaged database of this program with an unaltered schema, and returns its contents;
- * changes nothing. Throws a one-line error that begins with the path.
- */
+/** Returns the contents of an undamaged database with an unaltered schema. Throws one line that begins with the path. */
 export async function readDatabaseFile(path: string, check: 'quick_check' | 'integrity_check'): Promise<Contents> {
   try {
     using database = openToRead(path);

@@ -93,7 +93,6 @@ export const NOTADB = 26;
 export const codeOf = (error: unknown): number =>
   error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
 
-/** Whether SQLite refused because another connection holds a lock. */
 export const isLocked = (error: unknown): boolean => codeOf(error) === BUSY;
 
 const unavailable = new Set([BUSY, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB]);

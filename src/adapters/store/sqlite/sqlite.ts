@@ -8,9 +8,8 @@ import { makePrivate } from './database-file.ts';
 import { BUSY, dialectOf, isLocked, isUnavailable } from './dialect.ts';
 
 /**
- * Opens an SQLite file, created with mode 0600 if it does not exist: in WAL mode, so that reads and the one writer do not block
- * each other, with an fsync for each commit. Other users lose their access to the file, with a warning. Throws a one-line error
- * if the file cannot be opened or refuses one of the settings.
+ * Opens an SQLite file with mode 0600, in WAL mode, with an fsync for each commit. Other users lose their access, with a
+ * warning. Throws one line if it cannot be opened or refuses a setting.
  */
 export function openSqlite(path: string, warn: (message: string) => void = () => {}): Database {
   const database = openDatabase(path, warn);
@@ -82,10 +81,7 @@ function openDatabase(path: string, warn: (message: string) => void): DatabaseSy
 
 const waitMilliseconds = 5_000;
 
-/**
- * Rewrites the database by VACUUM and empties its write-ahead log, so that no byte of a deleted row is left in either file.
- * Each step waits up to 5 s for other connections. Throws `ScrubFault` if a step fails.
- */
+/** Rewrites the database and empties its log: no byte of a deleted row is left. Waits up to 5 s; throws `ScrubFault`. */
 export async function scrub(db: QueryExecutorProvider): Promise<void> {
   try {
     await retryWhile(isLocked, waitMilliseconds, () => sql`vacuum`.execute(db));
@@ -114,9 +110,8 @@ interface PendingWork {
 }
 
 /**
- * Group commit: all work requested in one turn of the event loop, during a commit or while another process holds the lock
- * shares one commit, and so one fsync. Each piece of work has its own savepoint, which makes it atomic unless its error is
- * fatal, and is acknowledged only after the commit. It waits for the write lock outside of the database, so that reads go on.
+ * Group commit: all work requested in one turn, during a commit or a wait for the lock shares one fsync. Each has a savepoint,
+ * and is acknowledged after the commit. The wait is outside of the database, so that reads go on.
  */
 export function groupCommits(
   db: Kysely<Tables>,

@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import type { Html } from '../page.ts';
 
-/** The heading of a page, with a remark beside it. */
 export const head = (heading: Html | string, remark: Html | string): Html => html`<div class="head spread">
 <h1>${heading}</h1>
 <p class="soft small">${remark}</p>

@@ -7,17 +7,14 @@ import type { Desk, DeskPage, DeskRouter, Section } from './router.ts';
 export const unreachable = 'Backups made before, and e-mails that were sent, still hold what they held.';
 export const erased = `Erased. ${unreachable}`;
 
-interface ScrubOptions extends Pick<Desk, 'site' | 'run'> {
-  /** The section that erases, and its path. */
-  readonly section: Section;
-  readonly path: string;
-}
-
 /**
  * Adds the form that rewrites the database again. Returns a function that responds to an erasure: with the path of the
  * section or, if bytes are left in the files of the database, with a page that says why and has that form.
  */
-export function addScrubTo(desk: DeskRouter, { site, section, path, run }: ScrubOptions) {
+export function addScrubTo(
+  desk: DeskRouter,
+  { site, section, path, run }: Pick<Desk, 'site' | 'run'> & { readonly section: Section; readonly path: string },
+) {
   function answer(fault: string | null, formToken: Html): string | DeskPage {
     if (fault === null) return `${path}?done=erased`;
     return {

@@ -10,8 +10,7 @@ import { type Html, type Site, statusMessage } from '../page.ts';
 import { downloadOf } from './download.ts';
 import { head } from './elements.ts';
 import { addScrubTo, erased } from './erasure.ts';
-import { messagePage } from './message.ts';
-import { addReplyTo, type UnsentReply } from './reply.ts';
+import { addReplyTo, messagePage, type UnsentReply } from './message.ts';
 import type { Desk, DeskRequest, DeskRouter } from './router.ts';
 import type { Times } from './time.ts';
 
@@ -25,7 +24,6 @@ const notices: ReadonlyMap<string, string> = new Map([
 
 const exportedColumns = ['id', 'received_at', 'name', 'email', 'company', 'message', 'subject', 'state'] as const;
 
-/** Adds the section Inbox. */
 export function addInboxTo(desk: DeskRouter, services: Desk): void {
   const { site, run } = services;
   const afterErasing = addScrubTo(desk, { site, section: 'Inbox', path: '/desk/inbox', run });
@@ -81,7 +79,6 @@ const filters: readonly { readonly name: string; readonly title: string; readonl
   { name: 'all', title: 'All', states: ['unread', 'read', 'replied', 'archived', 'spam'] },
 ];
 
-/** A list by the parameters of its address. */
 interface ListQuery {
   readonly filter: (typeof filters)[number];
   readonly search: string;
@@ -113,7 +110,6 @@ function pathOf({ filter, search, page }: ListQuery, path = '/desk/inbox'): stri
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** How many contact requests a page lists. */
 const pageSize = 200;
 
 /** The list of the contact requests of a page and, if there are older ones, one more. */

@@ -16,10 +16,8 @@ import { head } from './elements.ts';
 import type { Desk, DeskRequest, DeskRouter } from './router.ts';
 import type { Times } from './time.ts';
 
-/** How many e-mails a list shows. */
 const maxListed = 200;
 
-/** Adds the section Mail. */
 export function addMailTo(desk: DeskRouter, { run }: Desk): void {
   desk.page('/desk/mail', async (request) => {
     const { query, times } = request;

@@ -34,7 +34,6 @@ export function inPeriod(
 /** Returns how a period ends a sentence, such as `in the last 7 days`; empty for all that is kept. */
 export const periodWords = ({ days, title }: DeskPeriod): string => (days === undefined ? '' : ` in the last ${title}`);
 
-/** Links to a page in each of the periods. */
 export const periodLinks = (
   current: DeskPeriod,
   path: string,

@@ -13,12 +13,10 @@ import { downloadOf } from './download.ts';
 import { head } from './elements.ts';
 import { erased } from './erasure.ts';
 import { type DeskPeriod, inPeriod, longest, periodLinks, periodWords, readPeriod } from './period.ts';
-import { addReaderTo } from './reader.ts';
-import { revokeForm } from './reader-access.ts';
+import { addReaderTo, revokeForm } from './reader.ts';
 import { clientNamesOf, toShortList, visitorName, visitsCell } from './reading.ts';
 import type { Desk, DeskRequest, DeskRouter } from './router.ts';
 
-/** The maximum of readers in a list. */
 const maxListed = 200;
 const moreThanCounted = `more than ${maxCounted.toLocaleString('en-GB')}`;
 
@@ -27,7 +25,6 @@ const exportedColumns = [
   ...(['pdfs', 'messages', 'clients', 'note'] as const),
 ] as const;
 
-/** Adds the section Readers: the list, and a page for each reader. */
 export function addReadersTo(desk: DeskRouter, options: Desk): void {
   const { run } = options;
 
@@ -67,7 +64,6 @@ ${times.zoneNote()}`,
   });
 }
 
-/** Says that reads are not recorded. */
 export const notRecorded: Html = html`<div class="notice">What visitors read is not recorded. You see their tokens and messages.
 ${inDetails(html`<p>The setting <code>READER_RECORD</code> is off.</p>`)}</div>`;
 
@@ -190,6 +186,5 @@ function idleWords({ visitor, requests, erasedAt, validGrants }: ListedReader): 
   return acts.length === 0 ? html`<span class="soft">nothing is kept but this</span>` : html`${acts.join(', ')}`;
 }
 
-/** Names the clients that a reader has connected. */
 const connectedWords = (grants: readonly Grant[]): string =>
   `connected ${toShortList([...new Set(grants.map(({ clientName }) => clientName))], maxNamed)}`;

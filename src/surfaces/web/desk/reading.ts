@@ -9,14 +9,12 @@ import type { Html, Site } from '../page.ts';
 import { actsOf, toList } from '../visit-words.ts';
 import type { Times } from './time.ts';
 
-/** The maximum of visits that a row lists. */
 const maxListed = 3;
 const maxClients = 2;
 
 /** The visitor as the owner knows them. */
 export const visitorName = (visitor: Visitor): Html => html`<bdi>${visitorWords(visitor)}</bdi>`;
 
-/** The visitor as the owner knows them, as text. */
 export const visitorWords = (visitor: Visitor): string =>
   toVisible(visitor.kind === 'link' ? (visitor.name ?? 'A link that ended') : visitor.address);
 

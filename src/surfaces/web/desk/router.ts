@@ -17,8 +17,8 @@ import {
   type KeptFields,
   takeForm,
 } from '../form.ts';
-import { type Html, type Page, pageResponse, redirectTo, type Site } from '../page.ts';
-import { takeUpload, type Uploaded, type UploadField, type UploadForm, type UploadRules } from '../upload.ts';
+import { columnPage, type Html, type Page, pageResponse, redirectTo, type Site } from '../page.ts';
+import { takeUpload, type Uploaded, type UploadField, type UploadRules } from '../upload.ts';
 import { inPeriod, readPeriod } from './period.ts';
 import { type Times, timesIn, zoneOf } from './time.ts';
 
@@ -37,7 +37,6 @@ export type Section = (typeof sections)[number]['title'];
 /** The number of items that wait for the owner, by section; absent if none can. */
 type Pending = Partial<Record<Section, number>>;
 
-/** The services of the sections. */
 export interface Desk {
   readonly site: Site;
   readonly run: RunForOwner<DeskServices>;
@@ -65,7 +64,6 @@ export interface DeskPage
 export interface DeskRequest {
   readonly site: Site;
   readonly session: DeskSession;
-  /** The parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** Whether the owner sees the page. */
@@ -76,13 +74,11 @@ export interface DeskRequest {
   readonly times: Times;
 }
 
-/** A form of the owner. */
 export type DeskForm = DeskRequest & { readonly fields: URLSearchParams };
 
-/** A form of the owner with a file, which is not read yet. */
 interface DeskUpload extends DeskRequest {
   /** Gives the file to `write` as it arrives; null if the form is refused, whatever `act` returns. */
-  receive(write: UploadRules['write']): Promise<(Uploaded & Pick<UploadForm, 'fields'>) | null>;
+  receive(write: UploadRules['write']): Promise<(Uploaded & Pick<DeskForm, 'fields'>) | null>;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
@@ -94,40 +90,6 @@ export type DeskScriptRequest = DeskRequest & { readonly bytes: Uint8Array<Array
 export interface DeskAnswer {
   readonly status: number;
   readonly body: unknown;
-}
-
-/** Pages and forms for the owner: without a session, a page leads to signing in. */
-interface DeskRoutes {
-  /** Shows a page, or sends a file, at a path. A `Failure` that `show` throws becomes a page that says so. */
-  page(path: string, show: (request: DeskRequest) => Promise<DeskPage | Response>): void;
-  /**
-   * Handles a form that is posted to a path; `act` returns the path to go on to, or a page that says what is wrong.
-   * Without a session, the form leads to signing in and then back to its page, or is shown again if its rules keep
-   * fields.
-   */
-  action(
-    path: string,
-    act: (form: DeskForm) => Promise<string | DeskPage | Response>,
-    rules?: { readonly limits?: FormLimits; readonly keptFields?: KeptFields },
-  ): void;
-  /**
-   * Answers a script of the desk with JSON; a request that changes something has the form token in a header. Without a
-   * session the answer is 401. Each answer has a new form token.
-   */
-  json(
-    method: 'get' | 'post' | 'patch',
-    path: string,
-    act: (request: DeskScriptRequest) => Promise<DeskAnswer | Response>,
-    rules?: Partial<Parameters<typeof readBytes>[1]>,
-  ): void;
-  /** Like `action`, for a form with a file. */
-  upload(path: string, field: UploadField, act: (upload: DeskUpload) => Promise<string | DeskPage>): void;
-}
-
-/** The routes of the desk. Until there is a profile, a session can only create one. */
-export interface DeskRouter extends DeskRoutes {
-  /** Routes that also work before there is a profile. */
-  readonly early: DeskRoutes;
 }
 
 /** A session of the owner at the desk; a session opened with the setup code ends with the code. */
@@ -159,23 +121,20 @@ const tooEarly = (site: Site): DeskPage => ({
 });
 
 const outdatedPage = (path: string): Page => ({
-  title: 'Nothing was changed',
-  layout: 'visitor',
+  ...columnPage(
+    'Nothing was changed',
+    html`<p>The page was opened before you signed in, or more than a day ago. <a href="${path}">Open it again</a>, and do it once more.</p>`,
+  ),
   status: 403,
-  body: html`<main id="main" class="column">
-<h1>Nothing was changed</h1>
-<p>The page was opened before you signed in, or more than a day ago. <a href="${path}">Open it again</a>, and do it once more.</p>
-</main>`,
 });
 
-/** Opens the routes of the desk; `http` answers them. */
-export function openDeskRouter(
-  options: DeskRouterOptions,
-): DeskRouter & { readonly http: Hono<{ Bindings: Connection }> } {
+export type DeskRouter = ReturnType<typeof openDeskRouter>;
+
+/** Opens the routes of the desk; `http` answers them. Until there is a profile, a session can only create one. */
+export function openDeskRouter(options: DeskRouterOptions) {
   const { site, guard, sessionOf, hasProfile, askToSignIn, pending, now } = options;
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
 
-  /** Responds with a page, or redirects to a path. */
   async function respondWith(page: string | DeskPage | Response, request: DeskRequest): Promise<Response> {
     if (typeof page === 'string') return redirectTo(site.path(page));
     if (page instanceof Response) return page;
@@ -219,11 +178,15 @@ export function openDeskRouter(
   const refuse = (req: HonoRequest) => (session: DeskSession | null) =>
     session === null ? askToSignIn(req.raw) : pageResponse(outdatedPage(pageOf(req)), site);
 
-  /** Makes routes; `worksEarly` says whether they work before there is a profile. */
-  const routesOf = (worksEarly: boolean): DeskRoutes => {
+  /**
+   * Makes pages and forms for the owner: without a session, they lead to signing in. `worksEarly` says whether they work before
+   * there is a profile.
+   */
+  const routesOf = (worksEarly: boolean) => {
     const isTooEarly = () => !hasProfile() && !worksEarly;
     return {
-      page(path, show) {
+      /** Shows a page, or sends a file, at a path. A `Failure` that `show` throws becomes a page that says so. */
+      page(path: string, show: (request: DeskRequest) => Promise<DeskPage | Response>): void {
         http.get(path, ({ req }) =>
           answering(req.raw, async (session) => {
             if (session === null) return askToSignIn(req.raw);
@@ -232,7 +195,16 @@ export function openDeskRouter(
           }),
         );
       },
-      action(path, act, rules = {}) {
+
+      /**
+       * Handles a form that is posted to a path; `act` returns the path to go on to, or a page that says what is wrong. Without a
+       * session, the form leads to signing in and then back to its page, or is shown again if its rules keep fields.
+       */
+      action(
+        path: string,
+        act: (form: DeskForm) => Promise<string | DeskPage | Response>,
+        rules: { readonly limits?: FormLimits; readonly keptFields?: KeptFields } = {},
+      ): void {
         leadToPage(path);
         http.post(path, ({ req, env }) =>
           answering(req.raw, () => {
@@ -245,7 +217,17 @@ export function openDeskRouter(
           }),
         );
       },
-      json(method, path, act, { type = 'application/json', limitBytes = 1024 ** 2 } = {}) {
+
+      /**
+       * Answers a script of the desk with JSON; a request that changes something has the form token in a header. Without a
+       * session the answer is 401. Each answer has a new form token.
+       */
+      json(
+        method: 'get' | 'post' | 'patch',
+        path: string,
+        act: (request: DeskScriptRequest) => Promise<DeskAnswer | Response>,
+        { type = 'application/json', limitBytes = 1024 ** 2 }: Partial<Parameters<typeof readBytes>[1]> = {},
+      ): void {
         http.on(method.toUpperCase(), path, async ({ req, env }) => {
           const headers: Record<string, string> = {};
           try {
@@ -274,7 +256,9 @@ export function openDeskRouter(
           }
         });
       },
-      upload(path, field, act) {
+
+      /** Like `action`, for a form with a file. */
+      upload(path: string, field: UploadField, act: (upload: DeskUpload) => Promise<string | DeskPage>): void {
         leadToPage(path);
         http.post(path, ({ req, env }) =>
           answering(req.raw, async (session) => {
@@ -302,6 +286,7 @@ export function openDeskRouter(
   return {
     http,
     ...routesOf(false),
+    /** Routes that also work before there is a profile. */
     early: routesOf(true),
   };
 }

@@ -25,7 +25,6 @@ const usualDays = 60;
 type LinkSummary = OutputOf<typeof listLinks>[number];
 type Link = LinkSummary['link'];
 
-/** Adds the section Share: the links, and a page for each. */
 export function addShareTo(desk: DeskRouter, { site, run }: Desk): void {
   async function listPage(request: Omit<SharePage, 'views'>, fault?: Failure): Promise<DeskPage> {
     const { query, times } = request;
@@ -148,7 +147,6 @@ ${times.zoneNote()}`,
   });
 }
 
-/** Says that only this computer can open the addresses of the service. */
 export const localWords = (site: Site): Html =>
   html`Only this computer can open ${site.baseUrl}. ${inDetails(html`<p>The file README.md of this program says how, under “On the open internet”.</p>`, 'How to put your page on the internet')}`;
 

@@ -110,14 +110,12 @@ export interface LinkWays {
   readonly isLocal: boolean;
 }
 
-/** Says where the file with a link is. */
 const fileElement = ({ folder }: LinkWays): Html =>
   folder === null
     ? html`<p>It is the newest file in the folder “mail”, inside the data folder of this site, on the machine that the site runs on.</p>`
     : html`<details class="details" open><summary>Where it is</summary><div><p>It is the newest file in this folder, on this computer:</p>
 ${codeBlock('mail-folder', folder)}</div></details>`;
 
-/** Says how to get a link without an e-mail. */
 const commandElement = ({ isMailed, command, isLocal }: LinkWays): Html =>
   inDetails(
     html`<p>On the machine that this site runs on, this command prints a link${isLocal ? ', and so does each start in a terminal' : ''}:</p>
@@ -144,20 +142,12 @@ ${line}
 <h2>Or with a link</h2>`;
 }
 
-interface AskOptions {
-  readonly status?: number;
-  /** Whether a wrong code was entered. */
-  readonly isCodeWrong?: boolean;
-  /** Says what has just ended. */
-  readonly done?: string | undefined;
-}
-
-/** Responds with the page that asks to sign in, which leads to a page of the desk. */
+/** Responds with the page that asks to sign in, which leads to a page of the desk; `done` says what has just ended. */
 export async function askPage(
   { site, guard, signIn, linkWays }: SignInOptions,
   request: Request,
   path: string,
-  { status = 200, isCodeWrong = false, done }: AskOptions,
+  { status = 200, isCodeWrong = false, done }: { status?: number; isCodeWrong?: boolean; done?: string | undefined },
 ): Promise<Response> {
   const ways = linkWays(request);
   const acceptsCode = await signIn.acceptsCode();
@@ -211,7 +201,6 @@ const faults: Record<LinkFault, readonly [title: string, text: string]> = {
   unknown: ['This link is not known here', 'It may have been cut off when it was copied, or it is older than a day.'],
 };
 
-/** Says why a link does not sign in. */
 function linkFaultPage(site: Site, fault: LinkFault): Promise<Response> {
   const [title, text] = faults[fault];
   const button = html`<a class="button" href="${site.path('/desk/sign-in')}">Ask for another link</a>`;

@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
 import { parse } from 'hono/utils/cookie';
-import { BoundedMap } from '../../../model/bounded-map.ts';
 import { calendarOf } from '../../../model/calendar.ts';
 import type { Html } from '../page.ts';
 
@@ -15,22 +14,14 @@ export function zoneOf(request: Request): string | null {
   const zone = parse(request.headers.get('cookie') ?? '', zoneCookie)[zoneCookie];
   if (zone === undefined) return null;
   try {
-    openZone(zone);
+    new Intl.DateTimeFormat('en-GB', { timeZone: zone });
     return zone;
   } catch {
     return null;
   }
 }
 
-const zones = new BoundedMap<string, ReturnType<typeof formatsIn>>(10);
-
 /** Returns the formats of a time zone. Throws a `RangeError` for an unknown zone. */
-function openZone(timeZone: string) {
-  const opened = zones.get(timeZone) ?? formatsIn(timeZone);
-  zones.set(timeZone, opened);
-  return opened;
-}
-
 function formatsIn(timeZone: string) {
   const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { ...options, timeZone });
   return {
@@ -53,7 +44,7 @@ export type Times = ReturnType<typeof timesIn>;
 /** Returns functions that format instants for a page of the desk in a time zone such as `Europe/Berlin`; null is UTC. */
 export function timesIn(browserZone: string | null, now: Date) {
   const zone = browserZone ?? 'UTC';
-  const { calendar, ...formats } = openZone(zone);
+  const { calendar, ...formats } = formatsIn(zone);
   const daysSince = (instant: Date): number => calendar.daysBetween(instant, now);
 
   /** Returns an instant relative to now, such as `12 min ago`, `yesterday`, `Wed 09:12`, `in 2 h` or `17 Nov`. */
@@ -103,7 +94,6 @@ export function timesIn(browserZone: string | null, now: Date) {
     /** Returns the day of an instant without the weekday, such as `18 Nov`. */
     toShortDay: (instant: Date): string => formats.dayOfYear.format(instant),
 
-    /** Returns the line that names the time zone of a page. */
     zoneNote(): Html {
       if (browserZone === null)
         return html`<p class="soft small">Times are in UTC: only with JavaScript does a browser tell its time zone.</p>`;

@@ -22,7 +22,6 @@ import { upkeepRows } from './upkeep.ts';
 /** The maximum of messages, and of readers, that have a row of their own. */
 const maxListed = 5;
 
-/** Adds the section Today. */
 export function addTodayTo(desk: DeskRouter, { site, run, commands }: Desk): void {
   desk.page('/desk', async (request) => {
     const { formToken, isOpened, times } = request;
@@ -158,7 +157,6 @@ function accessSentence(waiting: readonly Reader[], linkTo: (one: Reader) => Htm
   return html`${names} asked for access${times}${rest}.`;
 }
 
-/** How many readers are listed. */
 const maxReaders = 8;
 
 /** The readers of a period in figures and a chart, and those seen last. */

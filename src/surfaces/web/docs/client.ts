@@ -9,7 +9,7 @@ import { type Field, fieldsIn } from './fields.ts';
 import { anchored, caption, example, type Reference, section } from './frame.ts';
 
 /** Shows `/docs/client`: how to get the types or the typed client, then a program that uses it, part by part. */
-export const clientPage = ({ clientExample, site }: Reference): Html => html`${section(
+export const clientPage = ({ readClientExample, site }: Reference): Html => html`${section(
   'types',
   html`<h1>TypeScript</h1>
 <p>Two ways to the same types: from the OpenAPI document, with packages that many services are called with, or the client of this
@@ -30,7 +30,7 @@ service makes it from the list of operations that it answers itself. It imports 
   html`${caption('In your project')}
 ${example('get-code', `curl -fsS ${site.baseUrl}/docs/client.ts -o client.mts`)}`,
 )}
-${partsOf(clientExample).map(({ id, title, prose, code }) =>
+${partsOf(readClientExample()).map(({ id, title, prose, code }) =>
   section(
     id,
     html`${anchored(2, id, title)}

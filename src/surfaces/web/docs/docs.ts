@@ -13,32 +13,27 @@ import { errorsSection, limitsSection } from './errors.ts';
 import { anchored, caption, type DocsPage, example, framed, type Reference, section } from './frame.ts';
 import { operationSection, tryIt } from './operation-section.ts';
 
-interface DocsOptions extends Pick<Reference, 'site' | 'mutations' | 'limits' | 'version'> {
+type Settings = 'site' | 'mutations' | 'limits' | 'version' | 'sample' | 'readClientExample';
+
+interface DocsOptions extends Pick<Reference, Settings> {
   readonly services: Pick<Services, 'edition' | 'reads'>;
   /** Returns the operations that visitors can currently call. */
   offered(): readonly Operation[];
-  /** Services over the sample profile, which store nothing. */
-  sample(): Services;
   examples(): Promise<Examples>;
   openApi(operations: readonly Operation[]): Promise<OpenApi>;
-  /** Reads the example program of the typed client. */
-  readClientExample(): string;
 }
+
+const mcp = async (reference: Reference) => (await import('./mcp-page.ts')).mcpPage(reference);
 
 const pages: readonly DocsPage[] = [
   { path: '/docs', title: 'Reference', hasExamples: true, body: referencePage },
-  {
-    path: '/docs/mcp',
-    title: 'MCP',
-    hasExamples: true,
-    body: async (of) => (await import('./mcp-page.ts')).mcpPage(of),
-  },
+  { path: '/docs/mcp', title: 'MCP', hasExamples: true, body: mcp },
   { path: '/docs/client', title: 'TypeScript', hasExamples: false, body: clientPage },
 ];
 
 /** Adds the reference and the client. They show the public part of the profile and the offered operations. */
 export function addDocsTo(http: Hono<{ Bindings: Connection }>, options: DocsOptions): void {
-  const { services, offered, sample, examples, openApi, readClientExample, ...settings } = options;
+  const { services, offered, examples, openApi, ...settings } = options;
   async function toReference(): Promise<Reference> {
     const operations = offered();
     const [calls, document] = await Promise.all([examples(), openApi(operations)]);
@@ -47,8 +42,6 @@ export function addDocsTo(http: Hono<{ Bindings: Connection }>, options: DocsOpt
       operations,
       document,
       examples: calls,
-      sample: sample(),
-      clientExample: readClientExample(),
       publicName: publicProfile().name ?? '',
       isRecorded: services.reads.isOn,
     };
@@ -88,9 +81,9 @@ ${Object.keys(kinds).map((kind) =>
 
 function access(reference: Reference): Html {
   const { site, operations, examples, isRecorded } = reference;
-  const issuing = operations.find(({ access }) => access === 'open');
-  const [call] = issuing === undefined ? [] : examples.get(issuing.name)!.calls;
-  const line = `TOKEN=$(curl -s ${site.baseUrl}${issuing?.rest.path} \\
+  const issuing = operations.find(({ access }) => access === 'open')!;
+  const [call] = examples.get(issuing.name)!.calls;
+  const line = `TOKEN=$(curl -s ${site.baseUrl}${issuing.rest.path} \\
   -H "Content-Type: application/json" \\
   -d '{"email":"you@example.org"}' \\
   | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
@@ -114,10 +107,7 @@ ${
 The exact contract is the <a href="${site.path('/openapi.json')}">OpenAPI document</a>.</p>`,
     html`${caption('In a terminal')}
 ${example('access-code', line)}
-${
-  issuing === undefined
-    ? ''
-    : html`<div class="get-token no-print" data-needs-script>
+<div class="get-token no-print" data-needs-script>
 ${caption('Or on this page', 'for all examples, until you leave it')}
 <p class="small">With it, the page reads this profile for its examples${isRecorded ? ', which the candidate sees' : ''}. If the profile is open in
 your browser, you need not ask: the token of that visit is used, from your first call on.</p>
@@ -127,7 +117,6 @@ ${tryIt(issuing, call!, reference, 'access', html`Get a token`)}
 <p>What you call on this page has your token.</p>
 <p><button type="button" class="plain" id="forget">Forget it</button></p>
 </div>
-</div>`
-}`,
+</div>`,
   );
 }

@@ -61,7 +61,6 @@ function inWords({ count, seconds, per }: Quota, limits: number): string {
   return `${scaledCount(count, limits).toLocaleString('en')} ${window} ${holders[per]}`;
 }
 
-/** Shows the body of errors, and lists all errors. */
 export const errorsSection = ({ site }: Pick<Reference, 'site'>): Html =>
   section(
     'errors',
@@ -88,7 +87,6 @@ ${caption('429 Too Many Requests', 'Retry-After: 30')}
 ${json(exampleOf('RATE_LIMITED').body)}`,
   );
 
-/** Shows the quota of each operation. */
 export function limitsSection({ operations, limits }: Reference): Html {
   const rows = [
     ['All reads together, and all messages to /mcp', readQuota] as const,

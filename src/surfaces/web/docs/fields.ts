@@ -2,7 +2,6 @@ import { html } from 'hono/html';
 import type { JsonSchema } from '../../json-schema.ts';
 import { type Html, joined } from '../page.ts';
 
-/** One row of a list of fields. */
 export interface Field {
   readonly name: string;
   readonly schema: JsonSchema;

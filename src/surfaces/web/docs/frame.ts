@@ -14,7 +14,7 @@ export interface Reference {
   readonly examples: Examples;
   readonly document: OpenApi;
   /** Services over the sample profile, which store nothing. */
-  readonly sample: Services;
+  sample(): Services;
   /** Whether agents may use operations that change data. */
   readonly mutations: boolean;
   /** The multiplier of every quota; infinite turns quotas off. */
@@ -24,8 +24,8 @@ export interface Reference {
   readonly publicName: string;
   /** Whether the candidate sees what visitors read. */
   readonly isRecorded: boolean;
-  /** The text of the example program of the typed client. */
-  readonly clientExample: string;
+  /** Reads the example program of the typed client. */
+  readClientExample(): string;
 }
 
 /** A page of the reference, before the contents are added. */

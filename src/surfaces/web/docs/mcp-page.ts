@@ -18,7 +18,6 @@ export async function mcpPage(reference: Reference): Promise<Html> {
   return html`${connecting(reference)}${await hello(ask)}${await tools(reference, ask)}${await resources(reference, ask)}${await prompt(ask)}${await errors(reference, ask)}`;
 }
 
-/** A message to `/mcp` and its response. */
 interface Exchange {
   readonly headers: Readonly<Record<string, string>>;
   readonly request: { readonly params: Record<string, unknown> };
@@ -29,9 +28,10 @@ type Ask = (method: string, params?: Record<string, unknown>) => Promise<Exchang
 
 /** Returns a function that sends messages to this service's MCP server, over the sample profile. */
 function openServer({ operations, sample, isRecorded, mutations, version, site }: Reference): Ask {
+  const services = sample();
   const mcp = openMcpHttp({
     operations,
-    services: { ...sample, reads: { ...sample.reads, isOn: isRecorded } },
+    services: { ...services, reads: { ...services.reads, isOn: isRecorded } },
     mutations,
     version,
     baseUrl: site.baseUrl,
@@ -196,7 +196,7 @@ async function prompt(ask: Ask): Promise<Html> {
 }
 
 async function errors({ operations, examples, site }: Reference, ask: Ask): Promise<Html> {
-  const refused = operations.find(({ name }) => examples.get(name)!.refusals.some(({ code }) => code === 'NOT_FOUND'));
+  const refused = operations.find(({ name }) => examples.get(name)!.refusals.some(({ code }) => code === 'NOT_FOUND'))!;
   return section(
     'errors',
     html`${anchored(2, 'errors', 'Errors')}
@@ -208,7 +208,7 @@ async function errors({ operations, examples, site }: Reference, ask: Ask): Prom
     }</p>
 <p>A tool that is refused has <code>isError</code> and the error body as its text; over a limit, that is RATE_LIMITED, and any other
 message is answered 429. An unknown tool or resource is -32602, an unknown method -32601.</p>`,
-    html`${refused === undefined ? '' : exchange('refused', await ask('tools/call', { name: refused.name, arguments: { id: 'other' } }))}
+    html`${exchange('refused', await ask('tools/call', { name: refused.name, arguments: { id: 'other' } }))}
 <details class="small"><summary>A tool that does not exist</summary>
 ${exchange('unknown', await ask('tools/call', { name: 'other', arguments: {} }))}</details>`,
   );

@@ -34,6 +34,7 @@ function parameters(operation: Operation, reference: Reference): Html {
     isInPath(operation, name) ? 'Path' : rest.method === 'POST' ? 'Body' : 'Query',
   );
   const hasKey = operation.kind === 'mutation' && operation.acceptsIdempotencyKey;
+  const { description } = reference.document.components.parameters.IdempotencyKey;
   const key: Field = { name: 'Idempotency-Key', schema: { type: 'string', description }, isRequired: false };
   return html`${Object.entries({ ...fields, ...(hasKey && { Header: [key] }) }).map(([title, listed]) =>
     part(
@@ -43,9 +44,6 @@ function parameters(operation: Operation, reference: Reference): Html {
     ),
   )}`;
 }
-
-const description =
-  'A key of your choice, such as a UUID. The same request sent again with it within 24 hours is answered as the first was, and leaves nothing behind again';
 
 function constraintsOf({ description = '', maxLength, default: preset }: JsonSchema, isRequired: boolean): string {
   const sentences = [
@@ -78,7 +76,6 @@ ${fieldList(fieldsIn(variant), about)}`;
 const isOf = ({ required = [] }: JsonSchema, data: unknown): boolean =>
   typeof data === 'object' && data !== null && required.every((field) => field in data);
 
-/** The title of an example, in words. */
 const captionOf = ({ input }: Example): Html => {
   const fields = Object.entries(input);
   return fields.length === 0

@@ -30,7 +30,6 @@ import {
   wrongRequestPage,
 } from './pages.ts';
 
-/** The ports of the authorization server's pages. */
 export interface OauthPorts {
   readonly server: () => Promise<AuthorizationServer>;
   readonly grants: Grants;

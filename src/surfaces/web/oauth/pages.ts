@@ -9,7 +9,6 @@ import { capitalize, formatDuration, formatWait } from '../format.ts';
 import { columnPage, type Html, type Page, type Site, statusMessage } from '../page.ts';
 import type { PublicProfile } from '../public/public-profile.ts';
 
-/** The contents of the pages of a client's request. */
 export interface RequestPage extends Pick<Page, 'status' | 'headers'> {
   readonly pending: Omit<PendingRequest, 'visitor'>;
   readonly profile: PublicProfile;
@@ -55,7 +54,6 @@ ${body}
 interface AddressPage extends RequestPage {
   readonly typed: string;
   readonly fault?: string;
-  /** Whether a code is sent to the address. */
   readonly sendsCode: boolean;
 }
 

@@ -4,13 +4,8 @@ import { type Document, documentOf } from '../../rest/documents.ts';
 import type { Site } from '../page.ts';
 import { addressesOf } from './public-profile.ts';
 
-/** A link to a document about the service (RFC 8288). */
-interface Link {
-  readonly rel: string;
-  readonly href: string;
-  /** The media type. */
-  readonly type: string;
-}
+/** A link to a document about the service, with its media type (RFC 8288). */
+type Link = readonly [rel: string, href: string, type: string];
 
 const linksetType = 'application/linkset+json';
 
@@ -18,26 +13,23 @@ const linksetType = 'application/linkset+json';
 function linksOfRest(site: Site): Link[] {
   const { openapi_url, docs_url, llms_url } = addressesOf(site);
   return [
-    { rel: 'service-desc', href: openapi_url, type: 'application/json' },
-    { rel: 'service-doc', href: docs_url, type: 'text/html' },
-    { rel: 'describedby', href: llms_url, type: 'text/plain' },
+    ['service-desc', openapi_url, 'application/json'],
+    ['service-doc', docs_url, 'text/html'],
+    ['describedby', llms_url, 'text/plain'],
   ];
 }
 
 /** The documents that describe the MCP server; the last one describes its authorization. */
 function linksOfMcp({ baseUrl, hasOauth }: Site): Link[] {
+  const authorization: Link = [
+    'service-meta',
+    `${baseUrl}/.well-known/oauth-protected-resource/mcp`,
+    'application/json',
+  ];
   return [
-    { rel: 'service-desc', href: baseUrl + cardPath, type: cardType },
-    { rel: 'service-doc', href: `${baseUrl}/docs/mcp`, type: 'text/html' },
-    ...(hasOauth
-      ? [
-          {
-            rel: 'service-meta',
-            href: `${baseUrl}/.well-known/oauth-protected-resource/mcp`,
-            type: 'application/json',
-          },
-        ]
-      : []),
+    ['service-desc', baseUrl + cardPath, cardType],
+    ['service-doc', `${baseUrl}/docs/mcp`, 'text/html'],
+    ...(hasOauth ? [authorization] : []),
   ];
 }
 
@@ -46,14 +38,14 @@ export function linkHeaderOf(site: Site): string {
   const { api_catalog_url, page_url } = addressesOf(site);
   return toHeader([
     ...linksOfRest(site),
-    { rel: 'api-catalog', href: api_catalog_url, type: linksetType },
-    { rel: 'ai-catalog', href: site.baseUrl + aiCatalogPath, type: catalogType },
-    { rel: 'alternate', href: page_url, type: 'text/markdown' },
+    ['api-catalog', api_catalog_url, linksetType],
+    ['ai-catalog', site.baseUrl + aiCatalogPath, catalogType],
+    ['alternate', page_url, 'text/markdown'],
   ]);
 }
 
 const toHeader = (links: readonly Link[]): string =>
-  links.map(({ rel, href, type }) => `<${href}>; rel="${rel}"; type="${type}"`).join(', ');
+  links.map(([rel, href, type]) => `<${href}>; rel="${rel}"; type="${type}"`).join(', ');
 
 const catalogProfile = 'https://www.rfc-editor.org/info/rfc9727';
 
@@ -63,11 +55,11 @@ export function apiCatalogOf(site: Site): Document {
   const interfaces = { [page_url]: linksOfRest(site), [mcp_url]: linksOfMcp(site) };
   const linkset = Object.entries(interfaces).map(([anchor, links]) => ({
     anchor,
-    ...Object.fromEntries(links.map(({ rel, ...target }) => [rel, [target]])),
+    ...Object.fromEntries(links.map(([rel, href, type]) => [rel, [{ href, type }]])),
   }));
   return {
     ...documentOf(`${linksetType}; profile="${catalogProfile}"`, JSON.stringify({ linkset })),
-    headers: { link: toHeader([{ rel: 'api-catalog', href: api_catalog_url, type: linksetType }]) },
+    headers: { link: toHeader([['api-catalog', api_catalog_url, linksetType]]) },
   };
 }
 

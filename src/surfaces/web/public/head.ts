@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
 import { toVisible } from 'resume-profile/text';
+import { excerptOf } from '../../../model/contact.ts';
 import { type Html, jsonForScript, type Site } from '../page.ts';
 import { ogSize } from './og-image.ts';
 import { addressesOf, headingOf, type PublicProfile } from './public-profile.ts';
@@ -33,31 +34,22 @@ ${profile.name === undefined ? '' : html`<script type="application/ld+json">${js
 }
 
 function descriptionOf({ title, summary }: PublicProfile): string {
-  const text =
-    summary ??
-    [...(title === undefined ? [] : [title]), 'A professional profile to read, to print and to hand to an agent.'].join(
-      '. ',
-    );
-  const characters = Array.from(text.replace(/\s+/g, ' ').trim());
-  return characters.length > maxDescription
-    ? `${characters.slice(0, maxDescription - 1).join('')}…`
-    : characters.join('');
+  const about = 'A professional profile to read, to print and to hand to an agent.';
+  return excerptOf(summary ?? (title === undefined ? about : `${title}. ${about}`), maxDescription - 1);
 }
 
 /** The public part as a schema.org ProfilePage about a Person, which has no property for years of experience. */
-const profilePageOf = (profile: PublicProfile, url: string) => ({
+const profilePageOf = ({ name, title, summary, location, domains }: PublicProfile, url: string) => ({
   '@context': 'https://schema.org',
   '@type': 'ProfilePage',
   url,
-  mainEntity: personOf(profile, url),
-});
-
-const personOf = ({ name, title, summary, location, domains }: PublicProfile, url: string) => ({
-  '@type': 'Person',
-  name: toVisible(name!),
-  url,
-  ...(title !== undefined && { jobTitle: toVisible(title) }),
-  ...(summary !== undefined && { description: toVisible(summary) }),
-  ...(location !== undefined && { homeLocation: { '@type': 'Place', name: toVisible(location) } }),
-  ...(domains !== undefined && { knowsAbout: domains.map(toVisible) }),
+  mainEntity: {
+    '@type': 'Person',
+    name: toVisible(name!),
+    url,
+    ...(title !== undefined && { jobTitle: toVisible(title) }),
+    ...(summary !== undefined && { description: toVisible(summary) }),
+    ...(location !== undefined && { homeLocation: { '@type': 'Place', name: toVisible(location) } }),
+    ...(domains !== undefined && { knowsAbout: domains.map(toVisible) }),
+  },
 });

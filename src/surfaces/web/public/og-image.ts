@@ -17,7 +17,6 @@ export interface SvgRenderer {
 /** The content of the picture in addition to the public part of the profile. */
 interface OgStyle {
   readonly accent: string;
-  /** The address of the page. */
   readonly address: string;
 }
 
@@ -118,30 +117,35 @@ interface Space {
 /** Returns the width in pixels of a text in a size. */
 type Measure = (text: string, size: number) => number;
 
-type Fits = (line: string) => boolean;
-
 /** More than fits into a picture: a longer text is cut before it is measured. */
 const maxCharacters = 300;
 
-/** Breaks a text into lines in the largest size that fits. In the smallest, words are broken and the end is cut. */
+/** Breaks a text into lines in the largest size that fits. In the smallest, its end is cut. */
 export function fitted(text: string, { width, maxLines, sizes }: Space, measure: Measure): FittedText {
-  const words = Array.from(text).slice(0, maxCharacters).join('').split(' ');
-  for (const size of sizes) {
+  const characters = [...graphemes.segment(text)].slice(0, maxCharacters).map(({ segment }) => segment);
+  /** Returns the lines of the first characters and an end in a size; null if they don't fit. */
+  const linesIn = (size: number, count = characters.length, end = ''): string[] | null => {
+    const words = `${characters.slice(0, count).join('').trimEnd()}${end}`.split(' ');
     const lines = toLines(words, (line) => measure(line, size) <= width);
-    if (lines !== null && lines.length <= maxLines) return { size, lines };
+    return lines !== null && lines.length <= maxLines ? lines : null;
+  };
+  for (const size of sizes) {
+    const lines = linesIn(size);
+    if (lines !== null) return { size, lines };
   }
   const size = sizes.at(-1)!;
-  const fits: Fits = (line) => measure(line, size) <= width;
-  const pieces = words.flatMap((word) => toPieces(word, fits));
-  const lines = toLines(pieces, fits)!;
-  if (lines.length <= maxLines) return { size, lines };
-  const characters = charactersOf(lines[maxLines - 1]!);
-  const prefix = longestPrefix(characters, (start) => fits(`${start}…`));
-  return { size, lines: [...lines.slice(0, maxLines - 1), `${prefix.trimEnd()}…`] };
+  // By bisection: each measurement takes a third of a millisecond.
+  let [fits, isTooMany] = [0, characters.length];
+  while (isTooMany - fits > 1) {
+    const middle = Math.floor((fits + isTooMany) / 2);
+    if (linesIn(size, middle, '…') === null) isTooMany = middle;
+    else fits = middle;
+  }
+  return { size, lines: linesIn(size, fits, '…') ?? ['…'] };
 }
 
 /** Fills lines with words; null if a word is too wide for a line. */
-function toLines(words: readonly string[], fits: Fits): string[] | null {
+function toLines(words: readonly string[], fits: (line: string) => boolean): string[] | null {
   const lines: string[] = [];
   for (const word of words.filter((one) => one !== '')) {
     const longer = [...lines.slice(-1), word].join(' ');
@@ -150,25 +154,4 @@ function toLines(words: readonly string[], fits: Fits): string[] | null {
     else return null;
   }
   return lines;
-}
-
-/** Breaks a word that is too wide between characters. */
-function toPieces(word: string, fits: Fits): string[] {
-  if (fits(word)) return [word];
-  // A single character that is too wide is a piece all the same.
-  const start = longestPrefix(charactersOf(word), fits) || charactersOf(word)[0]!;
-  return [start, ...toPieces(word.slice(start.length), fits)];
-}
-
-const charactersOf = (text: string): string[] => [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
-
-/** Returns the longest start that fits, by bisection: each measurement takes a third of a millisecond. */
-function longestPrefix(characters: readonly string[], fits: Fits): string {
-  let [length, tooLong] = [0, characters.length + 1];
-  while (tooLong - length > 1) {
-    const middle = Math.floor((length + tooLong) / 2);
-    if (fits(characters.slice(0, middle).join(''))) length = middle;
-    else tooLong = middle;
-  }
-  return characters.slice(0, length).join('');
 }

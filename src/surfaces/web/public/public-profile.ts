@@ -49,7 +49,6 @@ const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 /** An abbreviation such as `Dr.` or `B.`, which does not end a sentence. */
 const abbreviation = /(^|[\s(])(\p{L}|\p{Lu}\p{Ll}{1,3})\.\s*$/u;
 
-/** Returns the first sentence of a text. */
 export function firstSentenceOf(text: string): string {
   let sentence = '';
   for (const { segment } of sentences.segment(text.trim())) {

@@ -6,15 +6,17 @@ import { accentsOf, defaultAccent } from 'resume-profile/accent';
 import type { Profile } from 'resume-profile/profile-document';
 import { toVisible } from 'resume-profile/text';
 import { encode } from 'uqr';
+import { noProfile } from '../../../model/profile/document-state.ts';
 import { invoke } from '../../../operations/invoke.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { markdownRead } from '../../../operations/page.ts';
 import type { Services } from '../../../operations/ports.ts';
 import { aiCatalogOf, aiCatalogPath, cardPaths, serverCardOf } from '../../mcp/server-card.ts';
 import { skillDocument, skillIndexOf, skillIndexPath, skillPath } from '../../mcp/skill.ts';
-import { bearerTokenOf, type Connection, prefersMarkdown, readCaller } from '../../request.ts';
+import { bearerTokenOf, type Connection, prefersHtml, prefersMarkdown, readCaller } from '../../request.ts';
 import { type Document, documentOf, documentResponse, keepLatest, publicHandler } from '../../rest/documents.ts';
-import type { Site } from '../page.ts';
+import { failureResponse, unroutedPreflight } from '../../rest/responses.ts';
+import { columnPage, type Page, pageResponse, type Site, statusOf } from '../page.ts';
 import { apiCatalogOf, linkHeaderOf, robotsOf, sitemapOf } from './discovery.ts';
 import { openOgImage, type SvgRenderer } from './og-image.ts';
 import { addressesOf, headingOf, type PublicProfile, publicProfileOf } from './public-profile.ts';
@@ -40,15 +42,6 @@ export function addPublicTo(
   const { page_url: address } = addressesOf(site);
   const link = linkHeaderOf(site);
   const index = indexOf(site, { link });
-  /** The documents that do not change while the service runs. */
-  const constant: Record<string, Document> = {
-    '/robots.txt': robotsOf(site),
-    '/sitemap.xml': sitemapOf(site),
-    '/.well-known/api-catalog': apiCatalogOf(site),
-    [aiCatalogPath]: aiCatalogOf(site),
-    [skillIndexPath]: skillIndexOf(site),
-    [skillPath]: skillDocument,
-  };
   const latestCard = keepLatest<Document>();
   const card = () => latestCard('', () => serverCardOf({ ...site, version }));
   const llms = () => llmsOf(published(), offered(), site);
@@ -67,7 +60,12 @@ export function addPublicTo(
   );
   http.all('/', ({ req, env }) => respondAtRoot(req.raw, env));
   const documents: Record<string, () => Document | Promise<Document>> = {
-    ...Object.fromEntries(Object.entries(constant).map(([path, document]) => [path, () => document])),
+    '/robots.txt': () => robotsOf(site),
+    '/sitemap.xml': () => sitemapOf(site),
+    '/.well-known/api-catalog': () => apiCatalogOf(site),
+    [aiCatalogPath]: () => aiCatalogOf(site),
+    [skillIndexPath]: () => skillIndexOf(site),
+    [skillPath]: () => skillDocument,
     ...Object.fromEntries(cardPaths.map((path) => [path, card])),
     '/llms.txt': llms,
     '/favicon.svg': () => faviconOf(published(), accent()),
@@ -78,6 +76,28 @@ export function addPublicTo(
     const respond = publicHandler(async (request) => documentResponse(await documentOf(), request));
     http.all(path, ({ req, env }) => respond(req.raw, env));
   }
+}
+
+/** Answers before the first profile: `/` says that there is no profile yet, and every other address is unavailable. */
+export function addNothingYetTo(http: Hono<{ Bindings: Connection }>, site: Site): void {
+  const index = indexOf(site);
+  const favicon = faviconOf({}, defaultAccent);
+  // 200, because container platforms request this address to check whether the service has started.
+  http.get('/', ({ req }) => (prefersHtml(req.raw) ? nothingYet(site) : documentResponse(index, req.raw)));
+  http.get('/favicon.svg', ({ req }) => documentResponse(favicon, req.raw));
+  http.notFound(async ({ req }) => {
+    const failure = noProfile();
+    const preflight = unroutedPreflight(req.raw);
+    if (preflight !== null) return preflight;
+    return prefersHtml(req.raw) ? nothingYet(site, statusOf(failure)) : failureResponse(failure, req.raw);
+  });
+}
+
+function nothingYet(site: Site, more: Pick<Page, 'status' | 'headers'> = {}): Promise<Response> {
+  const content = html`<p>A professional profile will be at this address. Its owner has not published it so far.</p>
+<p class="small"><a href="${site.path('/desk')}">For the owner: your desk</a></p>`;
+  const head = html`<meta name="robots" content="noindex">`;
+  return pageResponse({ ...columnPage('Nothing here yet', content), head, ...more }, site);
 }
 
 /** The index of addresses, for clients that prefer JSON to the page at the same address. */

@@ -4,7 +4,6 @@ import { formatDay } from '../format.ts';
 import { codeBlock, copyButton, type Html, type Site, tabs } from '../page.ts';
 import type { ShownVisit } from './visitor-sessions.ts';
 
-/** A text to paste into a client. */
 interface Snippet {
   readonly id: string;
   readonly tab: string;

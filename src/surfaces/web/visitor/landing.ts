@@ -15,7 +15,6 @@ import { fillHtml, type Wording, wordingOf } from './wording.ts';
 /** The page before access; framed if it is a preview for the owner. */
 export interface Landing extends Pick<Page, 'status' | 'headers' | 'framed'> {
   readonly profile: PublicProfile;
-  /** The language of the profile. */
   readonly language: string | undefined;
   /** The number of pages of the PDF; null if unknown. */
   readonly pdfPages: number | null;
@@ -28,7 +27,6 @@ export interface Landing extends Pick<Page, 'status' | 'headers' | 'framed'> {
   /** The typed message, kept after a fault, and its idempotency key. */
   readonly draft: MessageDraft;
   readonly idempotencyKey: string;
-  /** Whether the typed text is not an e-mail address. */
   readonly isAddressWrong?: boolean;
   readonly notice?: Html;
   /** A token that could not be used now, but may be later. */
@@ -124,7 +122,6 @@ function leadOf({ profile, pdfPages }: Landing, { words, inWords, listed }: Word
   return capitalize(words.behind.replace('{what}', listed(behind)));
 }
 
-/** Tells the visitor what the candidate sees of them. */
 function seenOf({ profile, keepReads }: Landing, { words, duration }: Wording): Html {
   const name = html`<bdi>${toVisible(profile.name ?? capitalize(words.candidate))}</bdi>`;
   const sentence =

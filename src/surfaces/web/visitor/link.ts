@@ -4,7 +4,6 @@ import { directionOf, pluralize, toVisible } from 'resume-profile/text';
 import { Failure } from '../../../model/failure.ts';
 import { isSameVisitor } from '../../../model/visitor.ts';
 import { type Connection, peerOf } from '../../request.ts';
-import { keepLatest } from '../../rest/documents.ts';
 import { faultResponse, firstPageLink } from '../fault-page.ts';
 import { formTokenField, noSession, takeForm } from '../form.ts';
 import { capitalize } from '../format.ts';
@@ -15,7 +14,6 @@ import { introduction } from './landing.ts';
 import { type EntryPorts, visitorSessionsOf } from './visitor-sessions.ts';
 import { fillHtml, wordingOf } from './wording.ts';
 
-/** The headers of pages and redirects at addresses with codes. */
 const headers = { 'referrer-policy': 'same-origin', 'x-robots-tag': 'noindex' };
 
 /** The page of every code that opens nothing, whatever the reason: the same bytes. */
@@ -49,17 +47,10 @@ export function addLinksTo(http: Hono<{ Bindings: Connection }>, ports: EntryPor
   const { site, guard, openings } = ports;
   const browsers = visitorSessionsOf(ports);
 
-  const rendered = keepLatest<[text: string, init: ResponseInit]>();
-  async function renderNothing(): Promise<[string, ResponseInit]> {
-    const page = await pageResponse(nothingOf(site), site);
-    return [await page.text(), { status: page.status, headers: [...page.headers] }];
-  }
   async function explain(failure: Failure, request: Request): Promise<Response> {
     if (failure.code === 'RATE_LIMITED')
       return pageResponse(waitPage(failure, site.path(`/s/${codeOf(request)}`)), site);
-    if (failure.code !== 'NOT_FOUND') return faultResponse(failure, site);
-    // Rendered once, because anybody may try codes.
-    return new Response(...(await rendered(site.assets().style, renderNothing)));
+    return failure.code === 'NOT_FOUND' ? pageResponse(nothingOf(site), site) : faultResponse(failure, site);
   }
 
   http.get('/s/:code', async ({ req, env }) => {

@@ -30,7 +30,6 @@ function cutDraft(form: URLSearchParams, excess: number): MessageDraft {
   return toDraft((field) => cutField(draft[field], contactLimits[field] + excess));
 }
 
-/** Whether the visitor has typed a message. */
 export const isTyped = ({ message }: MessageDraft): boolean => message.trim() !== '';
 
 /** Hidden fields that pass a draft through another form. */
@@ -62,9 +61,7 @@ export function faultsOf(draft: MessageDraft, words: PageWords): DraftFaults {
 }
 
 interface MessageForm {
-  /** The address of the form. */
   readonly action: string;
-  /** The other hidden fields. */
   readonly hidden: Html;
   readonly draft: MessageDraft;
   readonly faults: DraftFaults;

@@ -3,10 +3,10 @@ import { toVisible } from 'resume-profile/text';
 import { type Contact, excerptOf } from '../../../model/contact.ts';
 import type { KeptData } from '../../../model/reader.ts';
 import { toCurrentEvents, type VisitEvent, visitsOf } from '../../../model/visit.ts';
+import type { OwnRecord } from '../../../operations/me.ts';
 import { capitalize, formatDuration, formatInstant, toKnownName } from '../format.ts';
 import { type Html, type Page, type Site, statusMessage, table } from '../page.ts';
 import { actsOf, toList } from '../visit-words.ts';
-import type { Calls } from './calls.ts';
 import { footer } from './profile-page.ts';
 
 /** Seconds for which data caused by visitors is kept. */
@@ -111,14 +111,13 @@ ${footer(site)}`,
 }
 
 interface MyReads {
-  readonly record: Awaited<ReturnType<Calls['readsOf']>>;
+  readonly record: OwnRecord;
   /** The messages sent with the token, the latest first. */
   readonly messages: readonly Contact[];
   /** The names of the operations that visitors can call. */
   readonly offered: readonly string[];
   /** The name of the candidate, who sees the same. */
   readonly name: string;
-  /** The hidden field that each form needs. */
   readonly formToken: Html;
 }
 

@@ -159,7 +159,6 @@ ${documentLinks(site)}
 </footer>`;
 }
 
-/** The documents for programs. */
 export const documentLinks = (site: Site): Html =>
   html`<nav class="cluster" aria-label="Documents">${links(site, documents)}</nav>`;
 

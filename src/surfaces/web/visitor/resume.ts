@@ -18,18 +18,11 @@ const lookedUp: ReadonlySet<unknown> = new Set<SectionKey | 'domains'>([
   'interests',
 ]);
 
-/** The sections of the resume on the page: everything that the PDF shows below its head. */
-interface ResumeColumns {
-  /** The sections for reading, in the owner's order. */
-  readonly story: Html;
-  /** The sections for looking something up, in the owner's order. */
-  readonly facts: Html;
-  /** Whether to use one column, because two would leave half a page empty. */
-  readonly isBrief: boolean;
-}
-
-/** Sets the sections of an outline; `formLines` is the height of the content below the facts, in lines. */
-export function columnsOf({ sections, words }: Outline, formLines: number): ResumeColumns {
+/**
+ * Sets the sections of an outline, everything that the PDF shows below its head, in the owner's order; `formLines` is the height
+ * of the content below the facts, in lines.
+ */
+export function columnsOf({ sections, words }: Outline, formLines: number) {
   // Several sections may have the same key.
   const own = sections.filter(
     ({ key }, index) => key === undefined || sections.findIndex((it) => it.key === key) < index,
@@ -47,8 +40,11 @@ ${content}
   const [story, facts] = [false, true].map((isFact) => sections.filter(({ key }) => lookedUp.has(key) === isFact));
   const storyLines = linesOf(story!, 75);
   return {
+    /** The sections for reading. */
     story: html`${story!.map(toSection)}`,
+    /** The sections for looking something up. */
     facts: html`${facts!.map(toSection)}`,
+    /** Whether to use one column, because two would leave half a page empty. */
     isBrief: storyLines < 16 || linesOf(facts!, 45) + formLines > 1.5 * storyLines,
   };
 }

@@ -10,7 +10,6 @@ import { type FormGuard, formTokenField, noSession } from '../form.ts';
 import type { Html, Site } from '../page.ts';
 import { cookieOf, sessionCookieOf } from '../session-cookie.ts';
 
-/** The ports of the pages that open the profile. */
 export interface EntryPorts {
   readonly site: Site;
   readonly services: Services;
@@ -24,7 +23,6 @@ export interface EntryPorts {
 /** A visitor with a valid token that opens everything. */
 export type VisitorCaller = Caller & { readonly kind: 'visitor'; readonly token: NonNullable<Caller['token']> };
 
-/** A visitor whose browser has a session. */
 export interface VisitorSession {
   readonly session: PageSession;
   readonly visitor: VisitorCaller;

@@ -1,17 +1,23 @@
 import type { Hono } from 'hono';
 import { toEmailAddress } from 'resume-profile/email-address';
+import type { z } from 'zod';
 import { Failure } from '../../../model/failure.ts';
 import { pageWordsOf } from '../../../model/profile/page-words.ts';
 import type { IssuedToken } from '../../../model/token.ts';
 import { byAddress, isSameVisitor } from '../../../model/visitor.ts';
+import { openAccess } from '../../../operations/auth.ts';
+import type { Call, Caller } from '../../../operations/call.ts';
+import { createContact } from '../../../operations/contact.ts';
 import { operations } from '../../../operations/index.ts';
-import { offeredIn } from '../../../operations/operation.ts';
-import { type Connection, isOpened, prefersHtml } from '../../request.ts';
+import { invoke } from '../../../operations/invoke.ts';
+import { eraseMyReads, getMyReads } from '../../../operations/me.ts';
+import { type Operation, offeredIn } from '../../../operations/operation.ts';
+import { docxRead, pageRead, pdfRead } from '../../../operations/page.ts';
+import { type Connection, isOpened, type Peer, prefersHtml } from '../../request.ts';
 import { faultResponse } from '../fault-page.ts';
 import { cutField, formTokenField, noSession } from '../form.ts';
 import { openPublicPage, pageResponse, redirectTo } from '../page.ts';
 import { publicProfileOf } from '../public/public-profile.ts';
-import { callsOf } from './calls.ts';
 import { type Landing, landingResponse } from './landing.ts';
 import { addLinksTo } from './link.ts';
 import { draftOf, faultsOf, isTyped, keptDraftOf, shownDraftOf } from './message-form.ts';
@@ -62,7 +68,18 @@ export function addVisitorTo(http: Http, options: VisitorPageOptions): void {
   const profile = () => services.edition(null).profile;
   const publicProfile = () => publicProfileOf(profile());
   const language = () => profile().resume.language;
-  const calls = callsOf(services);
+
+  /** Calls an operation, with the same quotas as on every surface (ADR 13). */
+  async function call<Each extends Operation>(
+    operation: Each,
+    caller: Caller,
+    input: z.input<Each['input']>,
+    options: Pick<Call, 'idempotencyKey' | 'isRecorded'> = {},
+  ): Promise<z.output<Each['output']>> {
+    const { data } = await invoke(operation, { surface: 'web', caller, input: () => input, ...options }, services);
+    return data as z.output<Each['output']>;
+  }
+
   const browsers = visitorSessionsOf(options);
 
   const keyOf = (fields: URLSearchParams) => cutField(fields.get('idempotency_key') || services.newId(), maxKeyLength);
@@ -93,7 +110,7 @@ export function addVisitorTo(http: Http, options: VisitorPageOptions): void {
     isRecorded = false,
   ): Promise<Response> {
     const { session, visitor } = visit;
-    await calls.readPage(visitor, { isRecorded });
+    await call(pageRead, visitor, {}, { isRecorded });
     const { subject } = session.token;
     const draft = shownDraftOf(fields);
     return profileResponse(
@@ -161,13 +178,14 @@ export function addVisitorTo(http: Http, options: VisitorPageOptions): void {
     return response;
   }
 
+  const issue = (email: string, peer: Peer) => call(openAccess, { kind: 'anonymous', token: null, ...peer }, { email });
   onEntry('/', async ({ fields, peer, visit }) => {
     const email = fields.get('email') ?? '';
     const typed = toEmailAddress(email);
     const isKnown = visit !== null && typed !== null && isSameVisitor(byAddress(typed), visit.session.token.subject);
     return isKnown
       ? enter(visit.visitor, visit.session.isTokenShown, fields, visit)
-      : enter({ kind: 'visitor', token: await calls.issue(email, peer), ...peer }, false, fields, visit);
+      : enter({ kind: 'visitor', token: await issue(email, peer), ...peer }, false, fields, visit);
   });
 
   onEntry('/profile', async ({ fields, peer, visit }) => {
@@ -199,7 +217,7 @@ export function addVisitorTo(http: Http, options: VisitorPageOptions): void {
 
   onPage('/profile/pdf', async (visit, request) => {
     try {
-      const { url } = await calls.linkToPdf(visit.visitor, { isRecorded: isOpened(request) });
+      const { url } = await call(pdfRead, visit.visitor, {}, { isRecorded: isOpened(request) });
       return redirectTo(url);
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'UNAVAILABLE') throw error;
@@ -210,7 +228,7 @@ export function addVisitorTo(http: Http, options: VisitorPageOptions): void {
   onPage('/profile/docx', async (visit, request) => {
     const { docx } = files(visit.visitor.token);
     if (docx === null) return showProfile(visit, nothingTyped, { notice: noDocx, status: 404 });
-    await calls.readDocx(visit.visitor, { isRecorded: isOpened(request) });
+    await call(docxRead, visit.visitor, {}, { isRecorded: isOpened(request) });
     return redirectTo(docx);
   });
 
@@ -220,7 +238,7 @@ export function addVisitorTo(http: Http, options: VisitorPageOptions): void {
     // A form sent twice is stored once. The key includes the message, because visitors go back and write another one in it.
     const idempotencyKey = services.hash(`${keyOf(fields)} ${JSON.stringify(draft)}`);
     try {
-      ({ id } = await calls.send(visit.visitor, draft, idempotencyKey));
+      ({ id } = await call(createContact, visit.visitor, draft, { idempotencyKey }));
     } catch (error) {
       if (!(error instanceof Failure) || error.code === 'UNAUTHORIZED') throw error;
       const { code, status } = error;
@@ -274,14 +292,14 @@ export function addVisitorTo(http: Http, options: VisitorPageOptions): void {
   });
 
   onPage('/profile/record', async ({ visitor, formToken }) => {
-    const record = await calls.readsOf(visitor);
+    const record = await call(getMyReads, visitor, {});
     const messages = await services.store.contacts.sentWith(visitor.token.jti, maxMessages);
     const { profile: read } = services.edition(visitor.token);
     const offered = offeredIn(operations, read).map(({ name }) => name);
     return pageResponse(myReadsPage({ record, messages, offered, name: read.candidate.name, formToken }, site), site);
   });
   onVisitorsForm('/profile/record/erase', async ({ visit }) => {
-    await calls.eraseReads(visit.visitor);
+    await call(eraseMyReads, visit.visitor, {});
     return redirectTo(site.path('/profile/record'));
   });
 

@@ -45,6 +45,5 @@ export type { PageWords };
 export const fill = (pattern: string, values: Readonly<Record<string, string>>): string =>
   pattern.replace(/\{(\w+)\}/g, (placeholder, key: string) => values[key] ?? placeholder);
 
-/** Replaces the placeholders of a pattern with HTML. */
 export const fillHtml = (pattern: string, values: Readonly<Record<string, Html>>): Html =>
   html`${pattern.split(/\{(\w+)\}/).map((part, index) => (index % 2 === 0 ? part : (values[part] ?? '')))}`;
