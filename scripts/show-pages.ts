@@ -36,7 +36,7 @@ const main = ['landing', 'profile', 'card', 'docs', 'desk-today', 'desk-message'
 const tour = new Set(
   `landing profile profile-token-shown record connect connect-consent link link-opened docs docs-tried docs-mcp
    card card-experience setup-sign-in first-profile first-profile-found desk-today desk-readers desk-reader desk-inbox
-   desk-message desk-message-replied desk-share desk-share-link desk-profile desk-profile-job desk-profile-publish desk-profile-look desk-profile-readers desk-profile-version desk-history desk-mail`.split(
+   desk-message desk-message-replied desk-share desk-share-link desk-profile desk-profile-job desk-profile-look desk-profile-readers desk-views-preview desk-history desk-mail`.split(
     /\s+/,
   ),
 );
