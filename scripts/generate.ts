@@ -227,8 +227,7 @@ For those who connect an agent. The server is at \`BASE_URL/mcp\` (Streamable HT
 token; revision 2026-07-28 and, by \`initialize\`, 2025-11-25 and older) and over stdio with \`candidate-profile mcp\`,
 which has no port: the link to the PDF is then a file in \`DATA_DIR\`.
 
-A client that knows OAuth needs only that address: it sends the visitor to a page, and gets tokens that last an hour and that it renews
-([oauth.md](oauth.md)). Any other client sends [a token](#with-a-token).
+A client that knows OAuth needs only that address ([oauth.md](oauth.md)). Any other client sends [a token](#with-a-token).
 
 ## Tools
 

@@ -199,7 +199,7 @@ export const requirements: Record<string, string> = {
   'TRUST-65':
     'DELETE /me without end: 429 after 10 an hour for a token; meanwhile tokens are issued to others as fast as before.',
   'TRUST-66':
-    'A profile that takes minutes to print: names and titles are one line of 300 characters, words 1,000, told at check, import and load; printing ends after 20 s of processor time, or 120 s by the clock, in a process of its own, and the service answers all the while.',
+    'A profile that takes minutes to print: names and titles are one line of 300 characters, words 1,000; printing ends after 20 s of processor time, or 120 s by the clock, in a process of its own, and the service answers all the while.',
   'TRUST-67':
     'A code used twice at once, or a refresh token used once more by another client, in any process: the grant ends with all its tokens.',
   'TRUST-68':
@@ -221,7 +221,11 @@ export const requirements: Record<string, string> = {
   'TRUST-77':
     'A stranger guesses SETUP_CODE, or learns it later: ten guesses an hour for a network, 60 for all. From the first profile on, even if that is lost, the code opens nothing, and every session that it opened has ended, except that of the author.',
   'TRUST-78':
-    'A body that trickles in past the end of what allowed it (session, token, link, setup code): who asks is read again after it, on every route, and nothing is done. Before the first profile a session may do what makes it, and nothing else; the first publish ends every other session of the setup code, all links and all other drafts before the file is written.',
+    'A body that trickles in past the end of what allowed it (session, token, link, setup code): who asks is read again after it, on every route, and nothing is done. Before the first profile a session may do what makes it, and nothing else; the first publish ends every other session of the setup code, all links and all proposals before the file is written, and leaves nothing unpublished.',
   'TRUST-79':
     'A PDF, a document for Word, a photo or a number of pages of an older text, or of another person: never served as the newest. Until that is printed, the file is 503 with Retry-After, and a page that looks again by itself.',
+  'TRUST-80':
+    'What the owner types, if an answer or the connection is lost, the session or the browser ends, or the service is killed: the browser keeps it until it is acknowledged, the database from then on; none is lost or there twice.',
+  'TRUST-81':
+    'Two tabs, two browsers or another program that change the profile at once: different values are both kept; of one value both are shown, and nothing is published before the owner chooses. A file that cannot be read is not overwritten unseen.',
 };
