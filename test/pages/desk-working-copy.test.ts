@@ -76,7 +76,7 @@ test('a request without a revision, or with an old one, changes nothing', async 
   assert.equal((late.body.base as { candidate: { title: string } }).candidate.title, wasTitle);
 });
 
-test('events whose answer was lost are answered again, whatever the revision, and are there once', async (t) => {
+test('events whose answer was lost are answered again, whatever the revision, and are there once [TRUST-80]', async (t) => {
   const desk = await openEditorDesk(t);
   const { revision } = await desk.copy();
   const event = typing(title, wasTitle, 'Nurse', 'one');
@@ -139,7 +139,7 @@ test('without a session or its form token, or from another site, nothing is read
   assert.equal((await desk.patch([typing(title, 'X', 'Y')], 'any')).status, 401);
 });
 
-test('two browsers that change different fields both keep their change', async (t) => {
+test('two browsers that change different fields both keep their change [TRUST-81]', async (t) => {
   const desk = await openEditorDesk(t);
   const other = await desk.otherBrowser();
   const { revision, base } = await other.copy();
@@ -153,7 +153,7 @@ test('two browsers that change different fields both keep their change', async (
   assert.match(desk.now(), /title: Nurse\n {2}location: Bern\n/);
 });
 
-test('a file that another program changed is merged, and keeps its comments', async (t) => {
+test('a file that another program changed is merged, and keeps its comments [TRUST-81]', async (t) => {
   const desk = await openEditorDesk(t);
   await desk.patch([typing(title, wasTitle, 'Nurse')]);
   const { revision } = await desk.copy();
@@ -169,7 +169,7 @@ test('a file that another program changed is merged, and keeps its comments', as
   assert.equal(titleIn(desk.now()), 'Nurse');
 });
 
-test('a field that both changed is shown with both values, to choose before it is published', async (t) => {
+test('a field that both changed is shown with both values, to choose before it is published [TRUST-81]', async (t) => {
   for (const [choice, expected] of [
     ['mine', 'Nurse'],
     ['theirs', 'Doctor'],
@@ -188,7 +188,7 @@ test('a field that both changed is shown with both values, to choose before it i
   }
 });
 
-test('a file that cannot be read any more is not overwritten unless the owner says so', async (t) => {
+test('a file that cannot be read any more is not overwritten unless the owner says so [TRUST-81]', async (t) => {
   const desk = await openEditorDesk(t);
   await desk.patch([typing(title, wasTitle, 'Nurse')]);
   writeFileSync(desk.file, 'a: [');
@@ -253,7 +253,7 @@ test('a published change is undone by publishing the version before', async (t) 
   assert.equal(desk.now(), sample);
 });
 
-test('what was acknowledged is there after the service was killed', async (t) => {
+test('what was acknowledged is there after the service was killed [TRUST-80]', async (t) => {
   const folder = newFolder(t);
   const file = join(folder, 'profile.yaml');
   writeFileSync(file, sample);

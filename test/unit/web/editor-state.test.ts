@@ -141,7 +141,7 @@ test('characters that no file can hold are dropped', async () => {
   assert.deepEqual(service.values(), editor.document.value);
 });
 
-test('an answer that is lost is asked for again, and nothing is doubled', async () => {
+test('an answer that is lost is asked for again, and nothing is doubled [TRUST-80]', async () => {
   const { editor, service, browser } = open();
   service.next('answer lost');
   editor.insert([...lines, 2], 'Trained six nurses');
@@ -157,7 +157,7 @@ test('an answer that is lost is asked for again, and nothing is doubled', async 
 });
 
 for (const fate of ['request lost', 500, 503, 429] as const)
-  test(`what is typed is kept while the service cannot be reached: ${fate}`, async () => {
+  test(`what is typed is kept while the service cannot be reached: ${fate} [TRUST-80]`, async () => {
     const { editor, service, browser } = open();
     service.next(fate, fate);
     editor.set(['candidate', 'title'], 'Nurse');
@@ -172,7 +172,7 @@ for (const fate of ['request lost', 500, 503, 429] as const)
     assert.equal(browser.items.size, 0);
   });
 
-test('after the session has ended, what is typed is kept and sent by the next one', async () => {
+test('after the session has ended, what is typed is kept and sent by the next one [TRUST-80]', async () => {
   const { editor, service } = open();
   service.next(401);
   editor.set(['candidate', 'title'], 'Nurse');
@@ -182,7 +182,7 @@ test('after the session has ended, what is typed is kept and sent by the next on
   assert.equal(editor.saving.value, 'saved');
 });
 
-test('changes of two tabs are both kept', async () => {
+test('changes of two tabs are both kept [TRUST-81]', async () => {
   const browser = openBrowserStorage();
   const service = openEditorService(nurse);
   const { editor: one } = open(nurse, browser, service, 'tab-1');
@@ -197,7 +197,7 @@ test('changes of two tabs are both kept', async () => {
   assert.deepEqual(other.copy.value.conflicts, []);
 });
 
-test('of two tabs that change the same text, the later one is shown both values', async () => {
+test('of two tabs that change the same text, the later one is shown both values [TRUST-81]', async () => {
   const browser = openBrowserStorage();
   const service = openEditorService(nurse);
   const { editor: one } = open(nurse, browser, service, 'tab-1');
@@ -247,7 +247,7 @@ test('a change that the service refuses becomes a choice, and the others are sav
   assert.deepEqual(service.values(), { ...nurse, candidate: { name: 'Maria', title: 'Charge Nurse' } });
 });
 
-test('an open tab takes over what another one leaves when it is closed, once', async () => {
+test('an open tab takes over what another one leaves when it is closed, once [TRUST-80]', async () => {
   const browser = openBrowserStorage();
   const service = openEditorService(nurse);
   const { editor: one } = open(nurse, browser, service, 'tab-1');

@@ -109,7 +109,7 @@ function makeMountable(t: TestContext) {
   };
 }
 
-test('a change that cannot be stored while the database is locked is refused, and stored after that', async (t) => {
+test('a change that cannot be stored while the database is locked is refused, and stored after that [TRUST-80]', async (t) => {
   const { patch, copy, folder } = await openEditorDesk(t, original);
   const { base, revision } = await copy();
   const { candidate } = base as { candidate: { summary: string } };
