@@ -1,5 +1,5 @@
-import type { Draft, DraftEntry, DraftProject, DraftSection, Format, Position } from '../draft/draft.ts';
-import { fieldsIn, type InputCursor, rewriting } from '../source/input-cursor.ts';
+import type { Draft, DraftEntry, DraftProject, DraftSection, Format } from '../draft/draft.ts';
+import { fieldsIn, type InputCursor } from '../source/input-cursor.ts';
 import { toWebAddress } from '../source/normalize.ts';
 import { joined, literal, type Value } from '../source/value.ts';
 import { linksOf, toAccount, toPlace, toUnlinked } from './contact.ts';
@@ -20,14 +20,14 @@ export const jsonResume: Format = {
     input.at('work').kind === 'list' ||
     (input.keys.length > 0 && input.keys.every((key) => topLevel.includes(key))),
   toDraft(source) {
-    const input = rewriting(source, withMarks);
+    const input = source.rewriting(withMarks);
     const basics = input.at('basics');
     for (const key of ['$schema', 'meta']) input.at(key).exclude('It describes the file, not the person');
     const known = {
       ...fieldsIn(basics, members.basics),
       location: toPlace(basics.at('location')),
       domains: basics.texts('domains'),
-      positions: input.items('work').map(toPosition),
+      positions: input.items('work').map((work) => toWork(work, members.work)),
       isInOrder: true,
       positionsTitle: 'Work',
       projects: input.items('projects').map(toProject),
@@ -71,9 +71,10 @@ const members = {
     url: 'url|website|link', summary: 'summary|description' },
 };
 
-const toPosition = (work: InputCursor): Position =>
+/** Some fields of an entry with a period, a place and bullets. */
+const toWork = <Field extends string>(work: InputCursor, fields: Record<Field | 'summary', string>) =>
   withBulletsApart({
-    ...fieldsIn(work, { ...members.work, ...members.period, ...members.url }),
+    ...fieldsIn(work, { ...fields, ...members.period, ...members.url }),
     location: toPlace(work.at('location')),
     highlights: [...work.texts('highlights'), ...restOf(work)],
   });
@@ -101,8 +102,8 @@ const prose = /^(summary|description|highlights|courses|reference|text|bullet|de
 const html = /<\/?(p|ul|ol|li|br|b|strong|em|i|a|div|span|h\d)\b[^<>]*>/i;
 
 /** Reads a text without HTML, and without Markdown where a profile has no marks. A single word has no Markdown. */
-function withMarks(value: Value, keys: readonly string[]): Value | undefined {
-  const read = keys.every((key) => prose.test(key)) ? toMarks : toPlain;
+function withMarks(value: Value, key: string): Value | undefined {
+  const read = prose.test(key) ? toMarks : toPlain;
   if (html.test(value.text)) return read(withoutHtml(value));
   return /\s/.test(value.text.trim()) ? read(value) : value;
 }
@@ -118,7 +119,7 @@ function toBackground(input: InputCursor) {
   return {
     ...toSkills(
       input.items('skills').map((skill) => {
-        const [name, keywords] = [skill.text('name') ?? skill.text(), skill.texts('keywords')];
+        const [name, keywords] = [skill.text('name', ''), skill.texts('keywords')];
         const category = keywords.length === 0 ? skill.text('category', 'type', 'group', 'tags') : undefined;
         return { name, keywords, category, level: withRest(skill, skill.text('level'), ', ') };
       }),
@@ -128,48 +129,36 @@ function toBackground(input: InputCursor) {
       location: toPlace(education.at('location')),
       details: [...education.texts('courses', 'highlights'), ...restOf(education)],
     })),
-    certifications: input.items('certificates', 'certifications').map((certificate) => ({
-      name: certificate.text('name', 'title') ?? certificate.text(),
-      issuer: certificate.text('issuer', 'awarder', 'authority'),
-      ...toNote(certificate),
-    })),
+    certifications: input
+      .items('certificates', 'certifications')
+      .map((item) => toNote(item, { name: 'name|title|', issuer: 'issuer|awarder|authority' })),
     languages: input.items('languages').map((language) => ({
-      language: language.text('language', 'name') ?? language.text(),
+      language: language.text('language', 'name', ''),
       fluency: withRest(language, language.text('fluency', 'level'), ', '),
     })),
-    publications: input.items('publications').map((publication) => ({
-      name: publication.text('name', 'title') ?? publication.text(),
-      authors: publication.texts('authors'),
-      publisher: publication.text('publisher'),
-      ...toNote(publication),
+    publications: input.items('publications').map((item) => ({
+      authors: item.texts('authors'),
+      ...toNote(item, { name: 'name|title|', publisher: 'publisher' }),
     })),
-    awards: input.items('awards').map((award) => ({
-      title: award.text('title', 'name') ?? award.text(),
-      awarder: award.text('awarder', 'issuer'),
-      ...toNote(award),
+    awards: input.items('awards').map((item) => toNote(item, { title: 'title|name|', awarder: 'awarder|issuer' })),
+    volunteer: input.items('volunteer').map((work) => ({
+      organization: work.text('organization', 'company', 'name', ''),
+      ...toWork(work, members.volunteer),
     })),
-    volunteer: input.items('volunteer').map((work) =>
-      withBulletsApart({
-        organization: work.text('organization', 'company', 'name') ?? work.text(),
-        ...fieldsIn(work, { ...members.volunteer, ...members.period, ...members.url }),
-        location: toPlace(work.at('location')),
-        highlights: [...work.texts('highlights'), ...restOf(work)],
-      }),
-    ),
     interests: input.items('interests', 'hobbies').map((interest) => ({
-      name: interest.text('name') ?? interest.text(),
+      name: interest.text('name', ''),
       keywords: [...interest.texts('keywords'), ...restOf(interest)],
     })),
     references: input.items('references').map((reference) => ({
       name: reference.text('name'),
-      reference: withRest(reference, reference.text('reference') ?? reference.text()),
+      reference: withRest(reference, reference.text('reference', '')),
     })),
   } satisfies Draft;
 }
 
-/** The date, the address and all further texts of an entry without a period and bullets. */
-const toNote = (item: InputCursor) => ({
-  ...fieldsIn(item, { date: 'releaseDate|date', ...members.url }),
+/** Some fields, the date, the address and all further texts of an entry without a period and bullets. */
+const toNote = <Field extends string>(item: InputCursor, fields: Record<Field, string>) => ({
+  ...fieldsIn(item, { ...fields, date: 'releaseDate|date', ...members.url }),
   summary: withRest(item, item.text('summary')),
 });
 

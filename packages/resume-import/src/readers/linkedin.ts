@@ -1,5 +1,5 @@
 import type { Draft, DraftEntry, Format, Position } from '../draft/draft.ts';
-import { fieldsIn, type InputCursor, rewriting } from '../source/input-cursor.ts';
+import { fieldsIn, type InputCursor } from '../source/input-cursor.ts';
 import { toSentences } from '../source/normalize.ts';
 import { changed, joined, literal, type Value } from '../source/value.ts';
 import { profileUrlOf } from './contact.ts';
@@ -13,7 +13,7 @@ export const linkedIn: Format = {
   recognises: (input) =>
     input.keys.some((key) => key.endsWith('.csv') && input.items(key).some(({ kind }) => kind === 'object')),
   toDraft(source) {
-    const input = rewriting(source, asWritten);
+    const input = source.rewriting(asWritten);
     const [profile = input.at('Profile.csv')] = input.items('Profile.csv');
     input.at('Profile Summary.csv').explain('The profile has one summary');
     const [summary] = input.items('Profile Summary.csv').map((row) => row.text('Profile Summary'));
@@ -75,10 +75,10 @@ const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>
 const prose = /^(Activities|Description|Notes|Profile Summary|Summary|Text)$/;
 
 /** Decodes the few HTML entities that LinkedIn writes, and escapes what would be read as marks. */
-function asWritten(cell: Value, columns: readonly string[]): Value | undefined {
+function asWritten(cell: Value, column: string): Value | undefined {
   const text = cell.text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity]!);
   const decoded = text === cell.text ? cell : changed(cell, 'HTML entities decoded', text);
-  return columns.some((column) => prose.test(column)) ? withoutMeaning(decoded) : decoded;
+  return prose.test(column) ? withoutMeaning(decoded) : decoded;
 }
 
 /** The cells of a row in columns that were not read so far. A cell beyond the header is named by its number. */
