@@ -91,10 +91,8 @@ function toYears(value: Value | undefined): Pick<Profile['candidate'], 'years_ex
   return { years_experience: Number(take(value)) };
 }
 
-type Project = Profile['projects'][number];
-
 /** Makes the projects of a profile, in the order of the source. */
-function toProjects(drafts: readonly DraftProject[], fill: Fill): Project[] {
+function toProjects(drafts: readonly DraftProject[], fill: Fill): Profile['projects'] {
   const projects = drafts
     .map(({ urls, links, ...draft }) => ({ links: toProjectLinks(urls, links), fields: toFields(draft) }))
     .filter(({ links, fields }) => Object.keys({ ...links, ...fields }).length > 0)
@@ -109,24 +107,21 @@ function toProjects(drafts: readonly DraftProject[], fill: Fill): Project[] {
   return projects.map((project, index) => ({ id: ids[index]!, ...project }));
 }
 
+const linkKinds = ['github', 'live', 'details'] as const;
+
 /** Assigns addresses of unknown kind: the first at GitHub is `github`, the next `live`, the next `details`. */
 function toProjectLinks(urls: DraftProject['urls'] = [], links: DraftProject['links'] = {}) {
-  const assigned: Record<string, Value> = {};
-  for (const kind of linkKinds) {
-    const url = toWebAddress(links[kind]);
-    if (url) assigned[kind] = url;
-  }
+  const assigned: Partial<Record<string, Value>> = {};
+  for (const kind of linkKinds) assigned[kind] = toWebAddress(links[kind]);
   for (const url of distinct(urls.flatMap((each) => toWebAddress(each) ?? []))) {
     const isGitHub = /(^|\.)github\.com$/.test(new URL(url.text).hostname);
     const kind = linkKinds.find((each) => !assigned[each] && (each !== 'github' || isGitHub));
-    if (Object.values(assigned).some(({ text }) => text === url.text)) take(url);
+    if (Object.values(assigned).some((one) => one?.text === url.text)) take(url);
     else if (kind) assigned[kind] = url;
     else omit(url, 'A project has three links at most');
   }
-  return assigned;
+  return withoutNothing(assigned);
 }
-
-const linkKinds = ['github', 'live', 'details'] as const;
 
 type Resume = Omit<Profile['resume'], 'skills'> & { skills?: string[] };
 
@@ -211,13 +206,15 @@ type Fields = Readonly<Record<string, Value | readonly Value[]>>;
 function toFields({ start, end, ...draft }: DraftFields): Fields {
   const period = toCoarsePeriod(start, end);
   const end_date = period.end && period.isOngoing ? { ...period.end, text: '' } : period.end;
-  const fields = { ...normalized(draft), start_date: period.start, end_date };
-  return Object.fromEntries(
+  return withoutNothing({ ...normalized(draft), start_date: period.start, end_date });
+}
+
+const withoutNothing = (fields: DraftFields): Fields =>
+  Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) =>
       field && !(Array.isArray(field) && field.length === 0) ? [[name, field]] : [],
     ),
   );
-}
 
 const takeFields = (fields: Fields): Record<string, unknown> =>
   Object.fromEntries(
@@ -248,32 +245,26 @@ function withHead(draft: DraftEntry): DraftEntry {
   return { ...draft, text: summary, summary: undefined };
 }
 
-/** The entries of a profile, whose settings say how they are arranged. */
-type Entries = Pick<Profile, 'experience' | 'projects'> & { readonly resume: Partial<Profile['resume']> };
-
 /** Makes the settings of `resume` from the statements of the source or its own arrangement. */
-function toSettings(draft: Draft, entries: Entries, fill: Fill): Partial<Profile['resume']> {
+function toSettings(
+  draft: Draft,
+  entries: Pick<Profile, 'experience' | 'projects'> & { readonly resume: Resume },
+  fill: Fill,
+): Partial<Profile['resume']> {
+  const { headings = [] } = draft;
   const language = toLanguage(draft, fill);
+  const printed: Partial<Record<string, string>> = wordsOf(language).headings;
+  const titles = headings.flatMap(({ title, key }) => {
+    const heading = key && title?.text !== printed[key] ? toHeading(title) : undefined;
+    return heading ? [[key, take(heading)]] : [];
+  });
+  const known: readonly string[] = [...sectionKeys, ...ownTitlesOf(entries)];
+  const order = headings.flatMap(({ title, key }) => key ?? title?.text ?? []).filter((name) => known.includes(name));
   return {
     ...(language && { language }),
-    ...toTitlesAndOrder(draft, language, ownTitlesOf(entries)),
-    ...(isReordered(entries.experience) && { experience_order: 'as_written' as const }),
-  };
-}
-
-/** The titles and the order of sections. */
-function toTitlesAndOrder({ headings = [] }: Draft, tag: string | undefined, own: readonly string[]) {
-  const known: readonly string[] = [...sectionKeys, ...own];
-  const printed: Partial<Record<string, string>> = wordsOf(tag).headings;
-  const toTitle = (key: string, title: Value | undefined) => {
-    const heading = title && toHeading(title);
-    return heading ? [[key, take(heading)]] : [];
-  };
-  const titles = headings.flatMap(({ title, key }) => (key && title?.text !== printed[key] ? toTitle(key, title) : []));
-  const names = headings.flatMap(({ title, key }) => key ?? title?.text ?? []).filter((name) => known.includes(name));
-  return {
     ...(titles.length > 0 && { titles: Object.fromEntries(titles) }),
-    ...(!isUsual(names) && { order: names }),
+    ...(!isUsual(order) && { order }),
+    ...(isReordered(entries.experience) && { experience_order: 'as_written' as const }),
   };
 }
 

@@ -39,11 +39,12 @@ export function toLossReport(input: Input, draft: Draft, filledIn: readonly Fill
   const { same = [], edited = [] } = Object.groupBy(carried, ({ changes }) =>
     changes!.size === 0 ? 'same' : 'edited',
   );
-  const toHow = ({ changes, isPartial, isNoted }: Leaf) =>
-    [...changes!, ...(isPartial && isNoted ? ['the whole in notes'] : [])].join('; ');
   return {
     carriedOver: same.map(({ where }) => ({ where })),
-    changed: edited.map((leaf) => ({ where: leaf.where, value: shortened(leaf.text), how: toHow(leaf) })),
+    changed: edited.map(({ where, text, changes, isPartial, isNoted }) => ({
+      ...{ where, value: shortened(text) },
+      how: [...changes!, ...(isPartial && isNoted ? ['the whole in notes'] : [])].join('; '),
+    })),
     notCarriedOver: lost.map(({ where, text, why, isContent, isNoted }) => ({
       ...{ where, value: shortened(text), why },
       ...(!isContent && { isContent: false as const }),
@@ -120,11 +121,12 @@ function toLocatedLeaves({ tree, leaves }: Input, draft: Draft): LocatedLeaf[] {
   const located = new Map<Leaf, LocatedLeaf>();
   const visit = (node: Tree, place: Omit<LocatedLeaf, 'leaf'>): void => {
     if (node === null) return;
-    if (isLeaf(node)) {
+    if ('where' in node) {
       located.set(node, { leaf: node, ...place, section: used.get(node) ?? place.section });
       return;
     }
-    const [section, ...others] = new Set(leavesBelow(node).flatMap((leaf) => wholeOf(used.get(leaf)) ?? []));
+    const sections = leavesBelow(node).flatMap((leaf) => used.get(leaf) ?? []);
+    const [section, ...others] = new Set(sections.map((one) => (one === 'work: place and website' ? 'work' : one)));
     const agreed = node === tree || others.length > 0 ? 'other' : section;
     // Reactive Resume has lists of sections, and one section says nothing about another.
     const isOfKey = node instanceof Map ? node.has('items') : place.entry === null;
@@ -133,7 +135,7 @@ function toLocatedLeaves({ tree, leaves }: Input, draft: Draft): LocatedLeaf[] {
       for (const [key, child] of node) visit(child, { ...own, key: key === 'items' ? place.key : key });
     else
       for (const item of node as readonly Tree[]) {
-        const entry = item !== null && isLeaf(item) ? (place.entry ?? item) : item;
+        const entry = item !== null && 'where' in item ? (place.entry ?? item) : item;
         visit(item, { ...own, list: place.list || place.key, entry });
       }
   };
@@ -141,12 +143,6 @@ function toLocatedLeaves({ tree, leaves }: Input, draft: Draft): LocatedLeaf[] {
   visit(tree, nowhere);
   return leaves.map((leaf) => located.get(leaf) ?? { leaf, ...nowhere });
 }
-
-const isLeaf = (node: Tree): node is Leaf => node !== null && 'where' in node;
-
-/** The section that a part of a section belongs to. */
-const wholeOf = (section: Section | undefined): Section | undefined =>
-  section === 'work: place and website' ? 'work' : section;
 
 function sectionsIn(draft: Draft): Map<Leaf, Section> {
   const used = new Map<Leaf, Section>();
@@ -167,25 +163,13 @@ function leavesIn(content: unknown): Leaf[] {
 }
 
 /** The sections by which an import is accounted for, each with the noun for one of its entries. */
+// biome-ignore format: a table
 export const nounOf = {
-  work: 'job',
-  'work: place and website': 'job',
-  education: 'school',
-  skills: 'skill',
-  'name, title, summary, contact': 'item',
-  links: 'link',
-  location: 'location',
-  projects: 'project',
-  languages: 'language',
-  publications: 'publication',
-  certifications: 'certification',
-  awards: 'award',
-  interests: 'interest',
-  references: 'reference',
-  volunteer: 'volunteer role',
-  photo: 'picture',
-  'further sections': 'item',
-  other: 'item',
+  work: 'job', 'work: place and website': 'job', education: 'school', skills: 'skill',
+  'name, title, summary, contact': 'item', links: 'link', location: 'location', projects: 'project',
+  languages: 'language', publications: 'publication', certifications: 'certification', awards: 'award',
+  interests: 'interest', references: 'reference', volunteer: 'volunteer role', photo: 'picture',
+  'further sections': 'item', other: 'item',
 } as const;
 export type Section = keyof typeof nounOf;
 
@@ -195,18 +179,10 @@ export const sections = Object.keys(nounOf) as Section[];
 const person: Section = 'name, title, summary, contact';
 
 /** The keys of a draft that have another name than their section. */
+// biome-ignore format: a table
 const renamed: Partial<Record<keyof Draft, Section>> = {
-  name: person,
-  title: person,
-  summary: person,
-  yearsExperience: person,
-  availability: person,
-  email: person,
-  phone: person,
-  domains: 'skills',
-  positions: 'work',
-  skillGroups: 'skills',
-  sections: 'further sections',
+  name: person, title: person, summary: person, yearsExperience: person, availability: person, email: person, phone: person,
+  domains: 'skills', positions: 'work', skillGroups: 'skills', sections: 'further sections',
 };
 
 /** The section that a key of a draft belongs to. */

@@ -1,5 +1,6 @@
 import type { Paragraph, TextDocument } from './document.ts';
 import { bullet, type Cell, grouped, isSameStyle, type Line, type Span, toLines } from './layout.ts';
+import type { Leaf } from './value.ts';
 
 /** A paragraph, a bullet, or a line of several cells. */
 export interface Block {
@@ -19,12 +20,20 @@ export interface Block {
   readonly isRunning: boolean;
   /** Whether it stands at the foot of the pages of a Word document. */
   readonly isFooter?: boolean | undefined;
+  /** The texts of the document that were read so far, for all its blocks. */
+  readonly leaves: Leaf[];
 }
 
 export function toBlocks(document: TextDocument): Block[] {
-  if (document.kind === 'DOCX') return document.paragraphs.flatMap(toParagraphBlocks);
-  return joinLines(toLines(document.pages), isLinkedIn(document) ? sizeOf : placeOf, dividesIn(document.program));
+  const leaves: Leaf[] = [];
+  const blocks =
+    document.kind === 'DOCX'
+      ? document.paragraphs.flatMap(toParagraphBlocks)
+      : joinLines(toLines(document.pages), isLinkedIn(document) ? sizeOf : placeOf, dividesIn(document.program));
+  return blocks.map((block) => ({ ...block, leaves }));
 }
+
+type Unread = Omit<Block, 'leaves'>;
 
 /** Whether LinkedIn has made a PDF of a profile (“Save to PDF”), in which the type size tells the level of each line. */
 export const isLinkedIn = (document: TextDocument): boolean =>
@@ -66,7 +75,7 @@ function toItem(line: Line): Item {
 }
 
 /** Joins the lines of each paragraph, and words that are divided between them. */
-function joinLines(lines: readonly Line[], keyOf: (item: Item) => string, divides: Divides): Block[] {
+function joinLines(lines: readonly Line[], keyOf: (item: Item) => string, divides: Divides): Unread[] {
   const rightEdges = new Map<number, number>();
   const items = withHeads(lines.map(toItem));
   for (const { cells } of items)
@@ -143,7 +152,7 @@ function continues(paragraph: readonly Item[], item: Item, rightEdges: ReadonlyM
   return start.right + width > edge - 0.5;
 }
 
-function toBlock(paragraph: readonly Item[], rightEdges: ReadonlyMap<number, number>, divides: Divides): Block {
+function toBlock(paragraph: readonly Item[], rightEdges: ReadonlyMap<number, number>, divides: Divides): Unread {
   const [first] = paragraph as [Item, ...Item[]];
   const cells = first.cells.map(({ spans, x }) => ({ spans, text: textOf(spans), x }));
   const spans = paragraph.flatMap((line) => line.cells.flatMap((cell) => cell.spans));
@@ -195,9 +204,9 @@ function toJoined(paragraph: readonly Item[], divides: Divides): Block['cells'][
 }
 
 /** The lines of a paragraph of a Word document, with tabs between their cells. */
-function toParagraphBlocks(paragraph: Paragraph, index: number): Block[] {
+function toParagraphBlocks(paragraph: Paragraph, index: number): Unread[] {
   const lines = splitRuns(paragraph.runs, '\n');
-  return lines.flatMap((runs): Block[] => {
+  return lines.flatMap((runs): Unread[] => {
     const cells = splitRuns(runs, '\t').flatMap((spans) =>
       textOf(spans) ? [{ spans, text: textOf(spans), x: 0 }] : [],
     );

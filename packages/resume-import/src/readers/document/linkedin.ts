@@ -4,18 +4,24 @@ import { toDateRange } from '../../source/dates.ts';
 import { grouped } from '../../source/layout.ts';
 import { periodsIn } from '../../source/periods.ts';
 import { exclude, type Value } from '../../source/value.ts';
-import { bodyOf } from './entries.ts';
-import { type Texts, toHead } from './texts.ts';
+import { bodyOf, toHead, valueOf } from './entries.ts';
+import type { Section } from './sections.ts';
 import { isDegree, isDuration, isJobTitle, isPlace } from './wording.ts';
 import { toBody } from './work.ts';
 
+/** Reads a section that LinkedIn sets in its own way; null for other sections. */
+export function toLinkedIn({ topic, blocks }: Section): Draft | null {
+  if (topic === 'experience') return { positions: toLinkedInPositions(blocks) };
+  return topic === 'education' ? { education: toLinkedInEducation(blocks) } : null;
+}
+
 /** The headline and the place below the name. */
-export function toLinkedInHead(blocks: readonly Block[], texts: Texts): Pick<Draft, 'title' | 'location'> {
+export function toLinkedInHead(blocks: readonly Block[]): Pick<Draft, 'title' | 'location'> {
   const [headline, place, ...others] = blocks;
-  for (const block of others) texts.of(block);
+  for (const block of others) valueOf(block);
   return {
-    ...(headline && { title: texts.of(headline) }),
-    ...(place && { location: texts.of(place) }),
+    ...(headline && { title: valueOf(headline) }),
+    ...(place && { location: valueOf(place) }),
   };
 }
 
@@ -25,38 +31,38 @@ const sizesOf = (blocks: readonly Block[]) =>
 const isOfSize = ({ style }: Block, size: number) => Math.abs(style.size - size) < 0.3;
 
 /** The positions: below a company, which is the largest, each title, and below that dates, a place and a text. */
-export function toLinkedInPositions(blocks: readonly Block[], texts: Texts): Position[] {
+function toLinkedInPositions(blocks: readonly Block[]): Position[] {
   const [companySize, titleSize] = sizesOf(blocks) as [number, number];
   const positions: Position[] = [];
   let company: Value | undefined;
   let own: Block[] = [];
   const end = () => {
-    if (own.length > 0) positions.push(toPosition(own, company, texts));
+    if (own.length > 0) positions.push(toPosition(own, company));
     own = [];
   };
   for (const block of blocks) {
     if (isOfSize(block, companySize)) {
       end();
-      company = texts.of(block);
+      company = valueOf(block);
     } else if (isOfSize(block, titleSize)) {
       end();
       own = [block];
     } else if (own.length > 0) own.push(block);
-    else exclude(texts.of(block), 'It follows from the dates of the roles');
+    else exclude(valueOf(block), 'It follows from the dates of the roles');
   }
   end();
   return positions;
 }
 
-function toPosition([title, dates, ...below]: Block[], company: Value | undefined, texts: Texts): Position {
-  const { period } = dates ? toHead([dates], texts) : {};
+function toPosition([title, dates, ...below]: Block[], company: Value | undefined): Position {
+  const { period } = dates ? toHead([dates]) : {};
   const [place] = below.slice(0, 1).filter(isPlaceLine);
   return {
     company,
-    title: texts.of(title!),
+    title: valueOf(title!),
     ...toDateRange(period),
-    location: place && texts.of(place),
-    ...toBody({ body: bodyOf(place ? below.slice(1) : below, texts) }),
+    location: place && valueOf(place),
+    ...toBody({ body: bodyOf(place ? below.slice(1) : below) }),
   };
 }
 
@@ -73,7 +79,7 @@ const isPlaceLine = ({ text, isBullet }: Block) =>
       text.split(/,? /).length <= 7));
 
 /** The schools: below each, a degree and a field of study, then the years in parentheses. */
-export function toLinkedInEducation(blocks: readonly Block[], texts: Texts): NonNullable<Draft['education']> {
+function toLinkedInEducation(blocks: readonly Block[]): NonNullable<Draft['education']> {
   const [schoolSize] = sizesOf(blocks) as [number];
   const schools = grouped(blocks, (_, block) => !isOfSize(block, schoolSize));
   return schools.map(([school, ...below]) => {
@@ -84,12 +90,12 @@ export function toLinkedInEducation(blocks: readonly Block[], texts: Texts): Non
     const rest = period ? text.slice(period.index + period.text.length).replace(/^[\s·)]+/, '') : '';
     const [, degree = '', area = ''] = /^([^,]*)(?:, (.*))?$/s.exec(study)!;
     const isArea = area === '' && !isDegree(degree);
-    const toValue = (part: string) => (part === '' ? undefined : texts.valueOf(part, line));
+    const toValue = (part: string) => (part === '' ? undefined : valueOf(line, part));
     return {
-      institution: texts.of(school),
+      institution: valueOf(school),
       degree: isArea ? undefined : toValue(degree),
       area: toValue(isArea ? degree : area),
-      ...toDateRange(period && texts.valueOf(period.text, line)),
+      ...toDateRange(period && valueOf(line, period.text)),
       details: [toValue(rest) ?? []].flat(),
     };
   });

@@ -1,7 +1,7 @@
 import { languageCodes, wordsOf } from 'resume-profile/resume-language';
 import type { Block } from '../../source/blocks.ts';
 import { type Topic, topicOf } from '../topics.ts';
-import { mostFrequent } from './texts.ts';
+import { mostFrequent } from './entries.ts';
 import { isContactHeading } from './wording.ts';
 
 /** The blocks below a heading. */

@@ -1,8 +1,7 @@
 import type { Draft, DraftEntry, Position } from '../../draft/draft.ts';
 import { toCoarsePeriod, toDateRange } from '../../source/dates.ts';
 import { joined, type Value } from '../../source/value.ts';
-import { type Entry, splitAt, splitPart } from './entries.ts';
-import { mostFrequent, type Part } from './texts.ts';
+import { type Entry, mostFrequent, type Part, splitAt, splitPart } from './entries.ts';
 import { isCompany, isDegree, isJobTitle, isPlace, isSchool } from './wording.ts';
 
 type Education = NonNullable<Draft['education']>[number];
