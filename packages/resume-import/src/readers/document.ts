@@ -4,7 +4,7 @@ import { type Block, isLinkedIn, toBlocks } from '../source/blocks.ts';
 import type { TextDocument } from '../source/document.ts';
 import { changed, exclude, joined, type Leaf, layoutReason, type Value } from '../source/value.ts';
 import { toContacts } from './document/contact.ts';
-import { bodyOf, type Entry, toEntries, toHead, valueOf } from './document/entries.ts';
+import { bodyOf, type Entry, toEntries, toHead, readText } from './document/entries.ts';
 import { toLinkedIn, toLinkedInHead } from './document/linkedin.ts';
 import { toDatedLine, toFreeLines, toGroups, toLanguages, toSkills } from './document/lists.ts';
 import { type Section, toSections } from './document/sections.ts';
@@ -13,32 +13,29 @@ import { toBody, toEducation, toFreeEntry, toPositions, toRest, toVolunteering }
 import { arranged, keyOf, merged } from './headings.ts';
 import { withoutMeaning } from './rich-text.ts';
 
-/** A draft of a document, and its texts: the texts that the draft does not use are to be kept as notes. */
-export interface DocumentDraft {
-  readonly draft: Draft;
-  readonly leaves: readonly Leaf[];
-}
-
-/** Reads a resume laid out for people. Content that its words and layout do not tell stays in its section. */
-export function toDocumentDraft(document: TextDocument): DocumentDraft {
+/**
+ * Reads a resume laid out for people. Content that its words and layout do not tell stays in its section; texts that the
+ * draft does not use are among `leaves`, to be kept as notes.
+ */
+export function toDocumentDraft(document: TextDocument): { draft: Draft; leaves: readonly Leaf[] } {
   const blocks = toBlocks(document);
   const isLayout = (block: Block) => block.isRunning || isDocumentTitle(block.text);
-  for (const block of blocks) if (isLayout(block)) exclude(valueOf(block), layoutReason);
+  for (const block of blocks) if (isLayout(block)) exclude(readText(block), layoutReason);
   const content = blocks.filter((block) => !isLayout(block));
   const { name, preamble, sections } = toSections(content.filter(({ isFooter }) => !isFooter));
   const isFromLinkedIn = isLinkedIn(document);
   const parts = sections.map((section) => {
-    const title = valueOf(section.heading, titleOf(section.heading));
+    const title = readText(section.heading, section.heading.text.replace(/\s*:$/, ''));
     const draft = (isFromLinkedIn && toLinkedIn(section)) || toDraft(section, title, sections);
     // It is among the headings, unless it is the usual word of the language.
-    if (Object.keys(draft).some(keyOf)) exclude(title, headingReason);
+    if (Object.keys(draft).some(keyOf)) exclude(title, 'The resume has this heading anyway');
     return { title, draft };
   });
   const contactBlocks = sections.filter(({ topic }) => topic === 'contact').flatMap((section) => section.blocks);
   const { others, ...contacts } = toContacts([...preamble, ...contactBlocks]);
   // A footer belongs to no section.
   const { others: notes, ...footer } = toContacts(content.filter(({ isFooter }) => isFooter));
-  for (const block of notes) valueOf(block);
+  for (const block of notes) readText(block);
   const head = isFromLinkedIn ? toLinkedInHead(others) : toPreamble(others);
   return {
     leaves: blocks[0]?.leaves ?? [],
@@ -63,11 +60,9 @@ function withoutMarks<Part>(part: Part, key = ''): Part {
 /** The name, and the title after it on its line. */
 function toName(block: Block): Pick<Draft, 'name' | 'title'> {
   const [, name, title] = /^([^,]+),\s*(.+)$/.exec(block.text) ?? [];
-  if (name === undefined || !isJobTitle(title!)) return { name: valueOf(block) };
-  return { name: valueOf(block, name), title: valueOf(block, title!) };
+  if (name === undefined || !isJobTitle(title!)) return { name: readText(block) };
+  return { name: readText(block, name), title: readText(block, title!) };
 }
-
-const titleOf = ({ text }: Block) => text.replace(/\s*:$/, '');
 
 /** The line below the name is the title, and long paragraphs are the summary. Other lines remain notes. */
 function toPreamble(blocks: readonly Block[]): Pick<Draft, 'title' | 'summary'> {
@@ -75,21 +70,16 @@ function toPreamble(blocks: readonly Block[]): Pick<Draft, 'title' | 'summary'> 
   const title =
     first && first.text.length <= 100 && !first.isBullet && !/\d|[.:]$/.test(first.text) ? first : undefined;
   const paragraphs = blocks.filter(({ isLong, text }) => isLong && text.length > 80);
-  for (const block of blocks) if (block !== title && !paragraphs.includes(block)) valueOf(block);
-  return {
-    ...(title && { title: valueOf(title) }),
-    summary: toProse(paragraphs),
-  };
+  for (const block of blocks) if (block !== title && !paragraphs.includes(block)) readText(block);
+  return { ...(title && { title: readText(title) }), summary: toProse(paragraphs) };
 }
 
 const toProse = (blocks: readonly Block[]): Value | undefined =>
   joined(
-    blocks.map((block) => valueOf(block)),
+    blocks.map((block) => readText(block)),
     '\n',
     'lines joined',
   );
-
-const headingReason = 'The resume has this heading anyway';
 
 const readers = { experience: toPositions, education: toEducation, volunteering: toVolunteering };
 
@@ -122,14 +112,18 @@ function toDraft(section: Section, title: Value, all: readonly Section[]): Draft
       return { languages, ...own(others) };
     }
     case 'projects': {
-      const groups = entries.length > 0 ? [] : toGroups(lead).map((group) => toUndated(group));
-      const named = [...entries, ...groups];
-      return { projects: named.map(toProject), ...own(entries.length > 0 ? toFreeLines(lead) : []) };
+      if (entries.length > 0) return { projects: entries.map(toProject), ...own(toFreeLines(lead)) };
+      const undated = toGroups(lead).map(([first, ...others]) => ({ ...toHead([first]), body: bodyOf(others) }));
+      return { projects: undated.map(toProject) };
     }
-    case 'interests':
-      return { interests: toSkills(blocks).groups.flatMap(toInterests) };
+    case 'interests': {
+      const interests = toSkills(blocks).groups.flatMap(({ name, skills }) =>
+        name ? [{ name, keywords: skills }] : skills.map((skill) => ({ name: skill })),
+      );
+      return { interests };
+    }
     case 'references':
-      return { references: blocks.map((block) => ({ reference: valueOf(block) })) };
+      return { references: blocks.map((block) => ({ reference: readText(block) })) };
     case 'certifications':
     case 'publications':
     case 'awards': {
@@ -156,14 +150,7 @@ function toDraft(section: Section, title: Value, all: readonly Section[]): Draft
   }
 }
 
-/** An entry whose head has no date: its first line. */
-const toUndated = ([first, ...others]: readonly Block[]): Entry => ({
-  ...toHead([first!]),
-  body: bodyOf(others),
-  key: '',
-});
-
-function toProject(entry: Entry): NonNullable<Draft['projects']>[number] {
+function toProject(entry: Omit<Entry, 'key'>): NonNullable<Draft['projects']>[number] {
   const { parts, start, end, location, url } = toRest(entry);
   const [name, ...others] = parts;
   const { summary, highlights } = toBody(entry);
@@ -177,7 +164,3 @@ function toProject(entry: Entry): NonNullable<Draft['projects']>[number] {
     highlights,
   };
 }
-
-/** The texts after the label of an interest are its keywords. */
-const toInterests = ({ name, skills }: NonNullable<Draft['skillGroups']>[number]) =>
-  name ? [{ name, keywords: skills }] : skills.map((skill) => ({ name: skill }));

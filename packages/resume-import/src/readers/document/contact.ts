@@ -2,7 +2,7 @@ import { toEmailAddress } from 'resume-profile/email-address';
 import type { Draft, DraftLink } from '../../draft/draft.ts';
 import type { Block } from '../../source/blocks.ts';
 import { changed, exclude } from '../../source/value.ts';
-import { joinSpans, valueOf } from './entries.ts';
+import { joinSpans, readText } from './entries.ts';
 import { isJobTitle, isLabel, isPlace, labelReason } from './wording.ts';
 
 const email = /[^\s@<>|,;:()]+@[^\s@<>|,;:()]+\.[\p{L}]{2,}/u;
@@ -34,20 +34,20 @@ export function toContacts(blocks: readonly Block[]) {
     const [label = ''] = prefix.exec(text) ?? [];
     const [, number, kind] = /^(\+?[\d(][\d\s()./-]{5,20}\d)\s*(\(\p{L}+\))$/u.exec(text) ?? [];
     if (number !== undefined && !contacts.phone) {
-      contacts.phone = valueOf(block, number);
-      exclude(valueOf(block, kind!), labelReason);
+      contacts.phone = readText(block, number);
+      exclude(readText(block, kind!), labelReason);
       return;
     }
     // A label may follow an address in parentheses.
     const last = contacts.links.at(-1);
     const [, name] = /^\((\p{L}[\p{L}\s]*)\)$/u.exec(text) ?? [];
     if (name !== undefined && last && !last.label) {
-      contacts.links.splice(-1, 1, { ...last, label: valueOf(block, name) });
+      contacts.links.splice(-1, 1, { ...last, label: readText(block, name) });
       return;
     }
-    if (label !== '') exclude(valueOf(block, label.trim()), labelReason);
+    if (label !== '') exclude(readText(block, label.trim()), labelReason);
     const own = text.slice(label.length).trim();
-    const value = valueOf(block, own);
+    const value = readText(block, own);
     const mail = email.exec(own)?.[0];
     const links = url !== undefined && /^https?:/.test(url);
     // Icons are letters in some fonts.

@@ -5,7 +5,7 @@ import { changed, exclude, layoutReason, literal, toLeaf, toValue, type Value } 
 import { isDegree, isDuration, isJobTitle, isPlace } from './wording.ts';
 
 /** Reads the text of a block, or a part of it, as a leaf. */
-export function valueOf(block: Block, text = block.text): Value {
+export function readText(block: Block, text = block.text): Value {
   if (text === '') return literal('');
   const leaf = toLeaf(block.where, text);
   block.leaves.push(leaf);
@@ -63,11 +63,11 @@ export function toHead(blocks: readonly Block[]): Head {
       let rest = spans;
       if (dated?.cell === cell) {
         const { period } = dated;
-        date = { value: valueOf(block, period.text), isRange: period.isRange };
+        date = { value: readText(block, period.text), isRange: period.isRange };
         rest = withoutText(spans, period);
       }
       return splitSpans(rest).flatMap(({ text, url, isBold }): Part[] => {
-        const value = valueOf(block, text);
+        const value = readText(block, text);
         if (isDuration(text)) return exclude(value, 'It follows from the dates') ?? [];
         if (connection.test(text)) return exclude(value, layoutReason) ?? [];
         return [{ value, text, url, isBold, row }];
@@ -169,7 +169,7 @@ export function toEntries(blocks: readonly Block[]): { lead: readonly Block[]; e
 
 /** The paragraphs and bullets below a head. */
 export const bodyOf = (blocks: readonly Block[]): Entry['body'] =>
-  blocks.map((block) => ({ value: valueOf(block), isBullet: block.isBullet }));
+  blocks.map((block) => ({ value: readText(block), isBullet: block.isBullet }));
 
 const keyOf = ({ cells, style }: Block) => {
   const { size, isBold } = cells[0]!.spans.find(({ text }) => /\S/.test(text)) ?? style;

@@ -4,7 +4,7 @@ import { toDateRange } from '../../source/dates.ts';
 import { grouped } from '../../source/layout.ts';
 import { periodsIn } from '../../source/periods.ts';
 import { exclude, type Value } from '../../source/value.ts';
-import { bodyOf, toHead, valueOf } from './entries.ts';
+import { bodyOf, toHead, readText } from './entries.ts';
 import type { Section } from './sections.ts';
 import { isDegree, isDuration, isJobTitle, isPlace } from './wording.ts';
 import { toBody } from './work.ts';
@@ -18,10 +18,10 @@ export function toLinkedIn({ topic, blocks }: Section): Draft | null {
 /** The headline and the place below the name. */
 export function toLinkedInHead(blocks: readonly Block[]): Pick<Draft, 'title' | 'location'> {
   const [headline, place, ...others] = blocks;
-  for (const block of others) valueOf(block);
+  for (const block of others) readText(block);
   return {
-    ...(headline && { title: valueOf(headline) }),
-    ...(place && { location: valueOf(place) }),
+    ...(headline && { title: readText(headline) }),
+    ...(place && { location: readText(place) }),
   };
 }
 
@@ -43,12 +43,12 @@ function toLinkedInPositions(blocks: readonly Block[]): Position[] {
   for (const block of blocks) {
     if (isOfSize(block, companySize)) {
       end();
-      company = valueOf(block);
+      company = readText(block);
     } else if (isOfSize(block, titleSize)) {
       end();
       own = [block];
     } else if (own.length > 0) own.push(block);
-    else exclude(valueOf(block), 'It follows from the dates of the roles');
+    else exclude(readText(block), 'It follows from the dates of the roles');
   }
   end();
   return positions;
@@ -59,9 +59,9 @@ function toPosition([title, dates, ...below]: Block[], company: Value | undefine
   const [place] = below.slice(0, 1).filter(isPlaceLine);
   return {
     company,
-    title: valueOf(title!),
+    title: readText(title!),
     ...toDateRange(period),
-    location: place && valueOf(place),
+    location: place && readText(place),
     ...toBody({ body: bodyOf(place ? below.slice(1) : below) }),
   };
 }
@@ -90,12 +90,12 @@ function toLinkedInEducation(blocks: readonly Block[]): NonNullable<Draft['educa
     const rest = period ? text.slice(period.index + period.text.length).replace(/^[\s·)]+/, '') : '';
     const [, degree = '', area = ''] = /^([^,]*)(?:, (.*))?$/s.exec(study)!;
     const isArea = area === '' && !isDegree(degree);
-    const toValue = (part: string) => (part === '' ? undefined : valueOf(line, part));
+    const toValue = (part: string) => (part === '' ? undefined : readText(line, part));
     return {
-      institution: valueOf(school),
+      institution: readText(school),
       degree: isArea ? undefined : toValue(degree),
       area: toValue(isArea ? degree : area),
-      ...toDateRange(period && valueOf(line, period.text)),
+      ...toDateRange(period && readText(line, period.text)),
       details: [toValue(rest) ?? []].flat(),
     };
   });

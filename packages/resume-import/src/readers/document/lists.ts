@@ -4,7 +4,7 @@ import { grouped } from '../../source/layout.ts';
 import { periodsIn } from '../../source/periods.ts';
 import { exclude, type Value } from '../../source/value.ts';
 import { isSpokenLanguage } from '../languages.ts';
-import { fontOf, valueOf } from './entries.ts';
+import { fontOf, readText } from './entries.ts';
 import { isLabel, labelReason } from './wording.ts';
 
 type SkillGroup = NonNullable<Draft['skillGroups']>[number];
@@ -38,17 +38,17 @@ export function toSkills(blocks: readonly Block[]) {
       labelled.exec(block.text) ??
       (beside.length > 0 && block.cells[0]!.spans[0]!.isBold ? ['', first, beside.join(', ')] : []);
     if (label !== undefined && rest !== undefined) {
-      groups.push({ name: valueOf(block, label), skills: valuesOf(block, itemsIn(rest)) });
+      groups.push({ name: readText(block, label), skills: valuesOf(block, itemsIn(rest)) });
       continue;
     }
     const items = block.cells.flatMap(({ text }) => itemsIn(text));
     if (items.some((item) => item.split(/\s+/).length > 7)) {
-      others.push({ bullet: valueOf(block) });
+      others.push({ bullet: readText(block) });
       continue;
     }
     // A line in bold above a list is its name.
     if (items.length === 1 && block.style.isBold && !block.isBullet) {
-      name = valueOf(block);
+      name = readText(block);
       groups.push({ name, skills: [] });
       continue;
     }
@@ -60,7 +60,7 @@ export function toSkills(blocks: readonly Block[]) {
   return { groups, others };
 }
 
-const valuesOf = (block: Block, items: readonly string[]): Value[] => items.map((item) => valueOf(block, item));
+const valuesOf = (block: Block, items: readonly string[]): Value[] => items.map((item) => readText(block, item));
 
 /** Reads languages with their fluency; a text that names no language is in `others`. */
 export function toLanguages(blocks: readonly Block[]): { languages: Language[]; others: DraftEntry[] } {
@@ -75,13 +75,13 @@ export function toLanguages(blocks: readonly Block[]): { languages: Language[]; 
       const last = languages.at(-1);
       if (named)
         languages.push({
-          language: valueOf(block, named[0]!),
-          ...(named[1] && { fluency: valueOf(block, named[1]) }),
+          language: readText(block, named[0]!),
+          ...(named[1] && { fluency: readText(block, named[1]) }),
         });
       // The fluency may be beside the language or below it.
       else if (last && !last.fluency && part.length < 60)
-        languages.splice(-1, 1, { ...last, fluency: valueOf(block, part.replace(/^\((.*)\)$/, '$1')) });
-      else others.push({ bullet: valueOf(block, part) });
+        languages.splice(-1, 1, { ...last, fluency: readText(block, part.replace(/^\((.*)\)$/, '$1')) });
+      else others.push({ bullet: readText(block, part) });
     }
   }
   return { languages, others };
@@ -96,25 +96,25 @@ export function toDatedLine(block: Block): { name: Value | undefined; date: Valu
     ({ index, text: period, isRange }) =>
       !isRange && (/^[\s)\].,]*$/.test(text.slice(index + period.length)) || /^[\s([]*$/.test(text.slice(0, index))),
   );
-  if (!found) return { name: valueOf(block, text), date: undefined };
+  if (!found) return { name: readText(block, text), date: undefined };
   const name = `${text.slice(0, found.index)} ${text.slice(found.index + found.text.length)}`
     .replace(/[([]\s*[)\]]/, '')
     .replace(/^[\s,;:|·–—-]+|[\s,;:|·–—-]+$/g, '')
     .replace(/\s+/g, ' ');
-  return { name: name ? valueOf(block, name) : undefined, date: valueOf(block, found.text) };
+  return { name: name ? readText(block, name) : undefined, date: readText(block, found.text) };
 }
 
 /** The lines of a section as they are: paragraphs and bullets. A line that is only a label is left out. */
 export function toFreeLines(blocks: readonly Block[]): DraftEntry[] {
   return blocks.flatMap((block) => {
-    const value = valueOf(block);
+    const value = readText(block);
     if (isLabel(block.text)) return exclude(value, labelReason) ?? [];
     return block.isBullet ? { bullet: value } : { text: value };
   });
 }
 
 /** The entries of a section without dates: a line in the style of the first one begins each. */
-export function toGroups(blocks: readonly Block[]): Block[][] {
+export function toGroups(blocks: readonly Block[]) {
   const [first] = blocks;
   const isHead = (block: Block) => !block.isBullet && !block.isLong && fontOf(block) === fontOf(first!);
   const isApart = first && isHead(first) && blocks.some((block) => block.isBullet || fontOf(block) !== fontOf(first));

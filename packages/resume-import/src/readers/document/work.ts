@@ -9,7 +9,7 @@ type Education = NonNullable<Draft['education']>[number];
 const isAddress = (text: string) => /^(https?:\/\/|www\.)\S+$|^[\w-]+(\.[\w-]+)+\/\S*$/i.test(text);
 
 /** Finds the dates, the place and the address of an entry, and the parts of its head that are left. */
-export function toRest({ parts, period }: Entry) {
+export function toRest({ parts, period }: Pick<Entry, 'parts' | 'period'>) {
   const address = parts.find(({ text }) => isAddress(text));
   // The first part is a name.
   const place = parts.slice(1).findLast(({ text }) => isPlace(text));
