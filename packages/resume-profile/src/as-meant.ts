@@ -18,12 +18,11 @@ import { Profile } from './profile-document.ts';
 import { type Fault, type Path, parseYaml, toLocatedValue } from './yaml/yaml.ts';
 
 type Schema = z.core.$ZodType;
-type Schemas = Readonly<Record<string, Schema>>;
 interface Def extends z.core.$ZodTypeDef {
   readonly innerType?: Schema;
   readonly in?: Schema;
   readonly options?: readonly Schema[];
-  readonly shape?: Schemas;
+  readonly shape?: Readonly<Record<string, Schema>>;
   readonly element?: Schema;
   readonly valueType?: Schema;
 }

@@ -13,6 +13,7 @@ import { skillsIn } from './resume-document.ts';
  */
 export function toJsonResume(profile: Profile, version: string): Record<string, unknown> {
   const { experience, projects, resume } = profile;
+  const design = Object.entries(resume).filter(([key]) => key in designShape);
   return withoutEmptyTexts({
     $schema: 'https://raw.githubusercontent.com/jsonresume/resume-schema/v1.0.0/schema.json',
     basics: toBasics(profile),
@@ -32,15 +33,10 @@ export function toJsonResume(profile: Profile, version: string): Record<string, 
       experienceOrder: resume.experience_order,
       titles: resume.titles,
       publicationStyle: resume.publication_style,
-      design: designOf(resume),
+      // Other programs read `meta.theme` as the name of a package.
+      design: design.length === 0 ? undefined : Object.fromEntries(design),
     },
   });
-}
-
-/** The settings of the look; undefined if there are none. Other programs read `meta.theme` as the name of a package. */
-function designOf(resume: Profile['resume']): object | undefined {
-  const design = Object.entries(resume).filter(([key]) => key in designShape);
-  return design.length === 0 ? undefined : Object.fromEntries(design);
 }
 
 const withoutEmptyTexts = <Data>(data: Data): Data =>
@@ -123,10 +119,7 @@ function toBackground(resume: Profile['resume']): object {
   };
 }
 
-interface Period {
-  readonly start_date?: string | undefined;
-  readonly end_date?: string | null | undefined;
-}
+type Period = Pick<Profile['projects'][number], 'start_date' | 'end_date'>;
 
 /**
  * An entry with its dates, named as in JSON Resume, at the end. JSON Resume cannot tell "ongoing" from "unknown": both lack

@@ -88,10 +88,8 @@ export function readProfileText(text: string, file?: string) {
 
 function viewsOf(document: ProfileText): ProfileViews {
   const names = new Set(Object.keys(document.views ?? {}));
-  return {
-    names,
-    resolve: (name) => (names.has(name) ? toPlain(Profile.parse(documentOfView(document, name))) : null),
-  };
+  const resolve = (name: string) => (names.has(name) ? toPlain(Profile.parse(documentOfView(document, name))) : null);
+  return { names, resolve };
 }
 
 /** Returns a profile without its views, and with its experience in the order in which it is shown. */
@@ -184,12 +182,9 @@ function toFaults(issue: z.core.$ZodIssue, { offsetOf, keyOffsetOf }: LocatedVal
     const [parent, key] = [path.slice(0, -1), String(path.at(-1))];
     return [{ offset: keyOffsetOf(parent, key), path, message: issue.issues[0]!.message }];
   }
-  return [{ offset: offsetOf(path), path, message: toMessage(issue) }];
-}
-
-function toMessage({ input, message }: z.core.$ZodIssue): string {
-  if (input === undefined) return 'is required';
-  return input === null && message === 'must be a string' ? 'must not be empty' : message;
+  const isEmpty = issue.input === null && issue.message === 'must be a string';
+  const message = isEmpty ? 'must not be empty' : issue.message;
+  return [{ offset: offsetOf(path), path, message: issue.input === undefined ? 'is required' : message }];
 }
 
 const toPathText = (path: Path): string =>

@@ -1,14 +1,8 @@
 import { countCodePoints } from './text.ts';
 import type { Path } from './yaml/yaml.ts';
 
-/** A string of a profile, with its path. */
-export interface Text {
-  readonly path: Path;
-  readonly text: string;
-}
-
-/** Returns every string in a value, in its order. */
-export function textsOf(value: unknown, path: Path = []): Text[] {
+/** Returns every string in a value with its path, in its order. */
+export function textsOf(value: unknown, path: Path = []): { readonly path: Path; readonly text: string }[] {
   if (typeof value === 'string') return [{ path, text: value }];
   if (Array.isArray(value)) return value.flatMap((item, index) => textsOf(item, [...path, index]));
   if (typeof value !== 'object' || value === null) return [];

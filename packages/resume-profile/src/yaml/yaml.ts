@@ -80,10 +80,12 @@ const messages: Readonly<Partial<Record<ErrorCode, string>>> = {
 const misindented = 'this line is not indented like the others of its list or object';
 const maxQuoted = 60;
 
-type ErrorOfText = Pick<Document['errors'][number], 'code' | 'message' | 'pos'>;
-
 /** Explains a syntax error where it is, or at the line with the wrong indentation. */
-function toFault({ code, message, pos: [offset] }: ErrorOfText, document: Document, text: string): YamlFault {
+function toFault(
+  { code, message, pos: [offset] }: Document['errors'][number],
+  document: Document,
+  text: string,
+): YamlFault {
   const path = pathAt(document.contents, offset);
   const misindentedAt = (index: number, within: Path) =>
     new YamlFault(index + text.slice(index).search(/\S|$/), misindented, within);
