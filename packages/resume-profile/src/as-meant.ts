@@ -15,7 +15,7 @@ import { isPresentWord, toDate } from './date-reader.ts';
 import { nearestName } from './nearest-name.ts';
 import { withScheme } from './profile.ts';
 import { Profile } from './profile-document.ts';
-import { type Fault, type Path, parseYaml, toLocatedValue } from './yaml/yaml.ts';
+import { type Fault, type Path, parseYaml, toLocatedValue, toShortQuoted } from './yaml/yaml.ts';
 
 type Schema = z.core.$ZodType;
 interface Def extends z.core.$ZodTypeDef {
@@ -155,7 +155,7 @@ export function readAsMeant(text: string, lines: LineCounter) {
       .join(' ')
       .trim();
     if (!accepts(schema, line)) return null;
-    const quoted = JSON.stringify(line.length > maxQuoted ? `${line.slice(0, maxQuoted)}…` : line);
+    const quoted = toShortQuoted(line);
     const isPlain = [pair.key, pair.value].every((one) => one === null || (isScalar(one) && one.type === 'PLAIN'));
     if (others.length > 0 || !isPlain) {
       faults.push({ offset, path, message: `must be a text; put it in quotes because of its colon: ${quoted}` });
@@ -165,5 +165,3 @@ export function readAsMeant(text: string, lines: LineCounter) {
     return Object.assign(new Scalar(line), { range: map.range!, source: line });
   }
 }
-
-const maxQuoted = 60;

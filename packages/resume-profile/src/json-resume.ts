@@ -186,11 +186,11 @@ export function fromJsonResume(resume: Item): object {
 const withoutNothing = <Data>(data: Data): Data =>
   JSON.parse(
     JSON.stringify(data, (key, value) =>
-      Array.isArray(value) && value.length === 0 && !requiredLists.includes(key) ? undefined : value,
+      Array.isArray(value) && value.length === 0 && !requiredLists.test(key) ? undefined : value,
     ),
   );
 
-const requiredLists = ['domains', 'experience', 'roles', 'accomplishments', 'projects', 'skills'];
+const requiredLists = /^(domains|experience|roles|accomplishments|projects|skills)$/;
 
 function placeOf(location: unknown): string | undefined {
   const { city, region, countryCode } = itemOf(location);

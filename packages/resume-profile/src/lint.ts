@@ -1,4 +1,4 @@
-import { type DateSpan, endOfDate, isOrdered, startOfDate, yearsCovered } from './dates.ts';
+import { type DateSpan, endOfDate, isOrdered, yearsCovered } from './dates.ts';
 import { isReservedDomain, mailWarningOf } from './email-address.ts';
 import type { Job, Profile } from './profile-document.ts';
 import { linkFaultOf, runsIn, toParagraphs } from './prose.ts';
@@ -137,7 +137,7 @@ export function linkWarningsIn(text: string): string[] {
 /** Warns of contradicting dates: roles outside the company's, gaps, years of experience. `today` is YYYY-MM-DD. */
 export function dateWarningsOf({ candidate, experience, resume }: Profile, today: string): Warning[] {
   const { years_experience: years } = candidate;
-  const hasBegun = ({ from }: DateSpan) => startOfDate(from) <= startOfDate(today);
+  const hasBegun = ({ from }: DateSpan) => Date.parse(from) <= Date.parse(today);
   const jobs = experience
     .map(({ company_start_date: from, company_end_date: until }, index): LocatedSpan => {
       return { from, until, path: ['experience', index, 'company_start_date'] };
@@ -192,8 +192,8 @@ function gapsAmong(spans: readonly LocatedSpan[], today: string): Warning[] {
   const warnings: Warning[] = [];
   let hasWorked = false;
   let covered = 0;
-  for (const { from, until, path } of spans.toSorted((one, other) => startOfDate(one.from) - startOfDate(other.from))) {
-    const start = startOfDate(from);
+  for (const { from, until, path } of spans.toSorted((one, other) => Date.parse(one.from) - Date.parse(other.from))) {
+    const start = Date.parse(from);
     const latest = new Date(covered);
     latest.setUTCMonth(latest.getUTCMonth() + monthsAllowed);
     if (hasWorked && start > latest.getTime()) {

@@ -93,15 +93,16 @@ function viewsOf(document: ProfileText): ProfileViews {
 }
 
 /** Returns a profile without its views, and with its experience in the order in which it is shown. */
-const toPlain = ({ views: _, ...profile }: Profile): Profile => ({ ...profile, experience: inShownOrder(profile) });
+function toPlain({ views: _, ...profile }: Profile): Profile {
+  if (!isSortedByTime(profile.resume)) return profile;
+  const experience = profile.experience.toSorted((one, other) => byLatestEnd(spanOf(one), spanOf(other)));
+  return { ...profile, experience };
+}
 
 const inTextOrder = <Found extends Pick<Fault, 'offset'>>(faults: readonly Found[]) =>
   faults.toSorted((one, other) => one.offset - other.offset);
 
 const spanOf = ({ company_start_date: from, company_end_date: until }: Job) => ({ from, until });
-
-const inShownOrder = ({ experience, resume }: Profile): Profile['experience'] =>
-  isSortedByTime(resume) ? experience.toSorted((one, other) => byLatestEnd(spanOf(one), spanOf(other))) : experience;
 
 /** Whether companies are shown with the latest first, in whatever order they are written. */
 export const isSortedByTime = ({ experience_order }: { readonly experience_order?: unknown }): boolean =>

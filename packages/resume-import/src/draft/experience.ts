@@ -1,12 +1,4 @@
-import {
-  byLatestEnd,
-  type DateSpan,
-  endOfDate,
-  isOrdered,
-  startOfDate,
-  toCompletedPeriod,
-  unionOf,
-} from 'resume-profile/dates';
+import { byLatestEnd, type DateSpan, endOfDate, isOrdered, toCompletedPeriod, unionOf } from 'resume-profile/dates';
 import type { Profile } from 'resume-profile/profile-document';
 import { type Period, toCoarsePeriod } from '../source/dates.ts';
 import { distinct, normalized, toSentences } from '../source/normalize.ts';
@@ -219,5 +211,5 @@ function byTime(...positions: [one: DatedPosition, other: DatedPosition]): numbe
 /** Whether a position begins before a tenure ends, or within a month after. */
 function continuesTenure({ from }: DatedPosition, tenure: readonly DatedPosition[]): boolean {
   const { until } = unionOf(tenure);
-  return until === null || (startOfDate(from) - endOfDate(until)) / 86_400_000 <= 30;
+  return until === null || (Date.parse(from) - endOfDate(until)) / 86_400_000 <= 30;
 }

@@ -4,7 +4,7 @@ import { type Block, isLinkedIn, toBlocks } from '../source/blocks.ts';
 import type { TextDocument } from '../source/document.ts';
 import { changed, exclude, joined, type Leaf, layoutReason, type Value } from '../source/value.ts';
 import { toContacts } from './document/contact.ts';
-import { bodyOf, type Entry, toEntries, toHead, readText } from './document/entries.ts';
+import { bodyOf, type Entry, readText, toEntries, toHead } from './document/entries.ts';
 import { toLinkedIn, toLinkedInHead } from './document/linkedin.ts';
 import { toDatedLine, toFreeLines, toGroups, toLanguages, toSkills } from './document/lists.ts';
 import { type Section, toSections } from './document/sections.ts';

@@ -78,7 +78,10 @@ const messages: Readonly<Partial<Record<ErrorCode, string>>> = {
 };
 
 const misindented = 'this line is not indented like the others of its list or object';
-const maxQuoted = 60;
+
+/** Returns a line in quotes, shortened to 60 characters. */
+export const toShortQuoted = (line: string): string =>
+  JSON.stringify(line.length > 60 ? `${line.slice(0, 60)}…` : line);
 
 /** Explains a syntax error where it is, or at the line with the wrong indentation. */
 function toFault(
@@ -98,8 +101,7 @@ function toFault(
   // The library takes the text of this line and the key on the next for one key.
   if (!/^\? |:(\s|$)/.test(line)) return misindentedAt(text.indexOf('\n', offset) + 1, path.slice(0, -1));
   const reason = line.startsWith('? ') ? 'it begins with a question mark' : 'it has a colon and a space';
-  const quoted = JSON.stringify(line.length > maxQuoted ? `${line.slice(0, maxQuoted)}…` : line);
-  return new YamlFault(offset, `must be in quotes, because ${reason}: ${quoted}`, path);
+  return new YamlFault(offset, `must be in quotes, because ${reason}: ${toShortQuoted(line)}`, path);
 }
 
 /** Returns the path of the value at an offset, as far as the document could be read. */

@@ -4,7 +4,7 @@ import { toDateRange } from '../../source/dates.ts';
 import { grouped } from '../../source/layout.ts';
 import { periodsIn } from '../../source/periods.ts';
 import { exclude, type Value } from '../../source/value.ts';
-import { bodyOf, toHead, readText } from './entries.ts';
+import { bodyOf, readText, toHead } from './entries.ts';
 import type { Section } from './sections.ts';
 import { isDegree, isDuration, isJobTitle, isPlace } from './wording.ts';
 import { toBody } from './work.ts';
