@@ -126,14 +126,10 @@ function toProjectLinks(urls: DraftProject['urls'] = [], links: DraftProject['li
 type Resume = Omit<Profile['resume'], 'skills'> & { skills?: string[] };
 
 /** The lists of entries, with the fields that an entry needs one of. */
+// biome-ignore format: a table
 const mainFields = {
-  education: ['institution', 'area', 'degree'],
-  certifications: ['name'],
-  languages: ['language'],
-  publications: ['name'],
-  awards: ['title'],
-  volunteer: ['organization', 'role'],
-  interests: ['name'],
+  education: ['institution', 'area', 'degree'], certifications: ['name'], languages: ['language'], publications: ['name'],
+  awards: ['title'], volunteer: ['organization', 'role'], interests: ['name'],
 } satisfies Partial<Record<keyof Draft, string[]>>;
 
 /** Makes the fields of `resume` in a profile, without empty lists and without entries that lack their main field. */
@@ -193,11 +189,9 @@ function toResumeLinks(links: NonNullable<Draft['links']>): NonNullable<Resume['
 }
 
 /** The fields of an entry as a draft has them. */
-interface DraftFields {
-  readonly start?: Value | undefined;
-  readonly end?: Value | undefined;
+type DraftFields = { readonly [Date in 'start' | 'end']?: Value | undefined } & {
   readonly [field: string]: Value | readonly Value[] | undefined;
-}
+};
 
 /** The fields of an entry that have a value, under their names in the profile. A value without text becomes null. */
 type Fields = Readonly<Record<string, Value | readonly Value[]>>;
