@@ -95,14 +95,17 @@ function viewsOf(document: ProfileText): ProfileViews {
 /** Returns a profile without its views, and with its experience in the order in which it is shown. */
 function toPlain({ views: _, ...profile }: Profile): Profile {
   if (!isSortedByTime(profile.resume)) return profile;
-  const experience = profile.experience.toSorted((one, other) => byLatestEnd(spanOf(one), spanOf(other)));
-  return { ...profile, experience };
+  return { ...profile, experience: profile.experience.toSorted(byLatestJob) };
 }
 
 const inTextOrder = <Found extends Pick<Fault, 'offset'>>(faults: readonly Found[]) =>
   faults.toSorted((one, other) => one.offset - other.offset);
 
-const spanOf = ({ company_start_date: from, company_end_date: until }: Job) => ({ from, until });
+/** Orders jobs as a profile shows them. */
+export function byLatestJob(...jobs: [one: Job, other: Job]): number {
+  const [one, other] = jobs.map(({ company_start_date: from, company_end_date: until }) => ({ from, until }));
+  return byLatestEnd(one!, other!);
+}
 
 /** Whether companies are shown with the latest first, in whatever order they are written. */
 export const isSortedByTime = ({ experience_order }: { readonly experience_order?: unknown }): boolean =>

@@ -1,6 +1,7 @@
 import { byLatestEnd, type DateSpan, endOfDate, isOrdered, toCompletedPeriod, unionOf } from 'resume-profile/dates';
 import type { Profile } from 'resume-profile/profile-document';
-import { type Period, toCoarsePeriod } from '../source/dates.ts';
+import { byLatestJob } from 'resume-profile/profile-reader';
+import { toCoarsePeriod } from '../source/dates.ts';
 import { distinct, normalized, toSentences } from '../source/normalize.ts';
 import { changed, omit, take, type Value } from '../source/value.ts';
 import type { Draft, DraftEntry, Position } from './draft.ts';
@@ -31,9 +32,7 @@ export function toExperience({ positions = [], isInOrder }: Draft, fill: Fill): 
 
 /** Whether entries are in another order than the latest first. */
 export const isReordered = (entries: readonly Entry[]): boolean =>
-  entries.some((entry, index) => index > 0 && byLatestEnd(spanOf(entries[index - 1]!), spanOf(entry)) > 0);
-
-const spanOf = ({ company_start_date: from, company_end_date: until }: Entry): DateSpan => ({ from, until });
+  entries.some((entry, index) => index > 0 && byLatestJob(entries[index - 1]!, entry) > 0);
 
 /** Makes a section entry of each position without a start, because the dates of experience are required. */
 export const toUndatedEntries = (positions: readonly Position[]): (DraftEntry & Pick<Position, 'section'>)[] =>
@@ -153,21 +152,19 @@ function toCompanySummary(tenure: readonly DatedPosition[]): Value | undefined {
 const saysMore = (roles: readonly Role[]) =>
   roles.some(({ summary, accomplishments }) => summary !== undefined || accomplishments.length > 0);
 
-/** A position with a start. `until` is null if it is ongoing; an unreadable end is the start. */
-interface DatedPosition extends Omit<Position, keyof Period>, Period {
-  readonly from: string;
-  readonly until: string | null;
-  /** Its company, whatever the case and spaces of its name; unique for a position without one. */
-  readonly companyKey: unknown;
-}
+type DatedPosition = NonNullable<ReturnType<typeof toDated>>;
 
-/** Reads the dates of a position; undefined unless it says when it began. */
-function toDated(position: Position): DatedPosition | undefined {
+/**
+ * Reads the dates of a position; undefined unless it says when it began. `until` is null if it is ongoing; an unreadable end
+ * is the start.
+ */
+function toDated(position: Position) {
   const { start, end, company, section } = position;
   const period = toCoarsePeriod(start, end);
   if (!period.start) return undefined;
   const until = period.end?.text ?? period.start.text;
   const name = company?.text.normalize('NFKC').toLowerCase().replace(/\s/g, '');
+  // The case and spaces of a name do not matter; a position without one is at a company of its own.
   const companyKey = name === undefined ? position : `${section?.text ?? ''} ${name}`;
   return { ...position, companyKey, ...period, from: period.start.text, until: period.isOngoing ? null : until };
 }

@@ -27,7 +27,12 @@ export const linkedIn: Format = {
       skills: input.items('Skills.csv').flatMap((row) => row.text('Name') ?? []),
       email: toEmail(input.items('Email Addresses.csv')),
       phone: toPhone(input.items('PhoneNumbers.csv')),
-      links: [...toLinks(profile.text('Websites')), ...toHandles(profile.text('Twitter Handles'))],
+      links: [
+        ...toLinks(profile.text('Websites')),
+        ...listIn(profile.text('Twitter Handles'), /,/).map((handle) => {
+          return { label: literal('X'), url: profileUrlOf(literal('x'), handle) };
+        }),
+      ],
       languages: input.items('Languages.csv').map((row) => ({
         language: row.text('Name'),
         fluency: inWords(row.text('Proficiency')),
@@ -41,7 +46,11 @@ export const linkedIn: Format = {
         ...fieldsIn(row, { institution: 'School Name', degree: 'Degree Name', ...period }),
         details: [...[row.text('Notes'), row.text('Activities')].flatMap(linesIn), ...restOf(row)],
       })),
-      certifications: input.items('Certifications.csv').map(toCertification),
+      certifications: input.items('Certifications.csv').map((row) => {
+        for (const column of period.end.split('|')) row.at(column).explain('A certification has no field for its end');
+        const date = `${period.start}|Issue Date`;
+        return { ...fieldsIn(row, { name: 'Name', issuer: 'Authority', date, url: 'Url' }), summary: withRest(row) };
+      }),
       publications: input.items('Publications.csv').map((row) => ({
         ...fieldsIn(row, { name: 'Name', publisher: 'Publisher', date: 'Published On', url: 'Url' }),
         summary: withRest(row, row.text('Description')),
@@ -50,7 +59,12 @@ export const linkedIn: Format = {
         ...fieldsIn(row, { title: 'Title', awarder: 'Issuer', date: 'Issued On|Issue Date' }),
         summary: withRest(row, row.text('Description')),
       })),
-      volunteer: input.items('Volunteering.csv').map(toVolunteering),
+      volunteer: input.items('Volunteering.csv').map((row) => {
+        const cause = inWords(row.text('Cause'));
+        const known = fieldsIn(row, { organization: 'Company Name', role: 'Role', ...period });
+        const { summary, highlights } = toTexts(row);
+        return { ...known, summary: toSentences([cause, summary], 'cause and description joined'), highlights };
+      }),
       interests: input
         .items('Causes You Care About.csv')
         .map((row) => ({ name: inWords(row.text('Supported Cause')) })),
@@ -99,14 +113,6 @@ function toTexts(row: InputCursor) {
   return { summary, highlights: [...highlights, ...restOf(row)] };
 }
 
-function toCertification(row: InputCursor) {
-  for (const column of period.end.split('|')) row.at(column).explain('A certification has no field for its end');
-  return {
-    ...fieldsIn(row, { name: 'Name', issuer: 'Authority', date: `${period.start}|Issue Date`, url: 'Url' }),
-    summary: withRest(row),
-  };
-}
-
 /** Splits a description: the text before its bullets, or a single line, is the summary; other lines are highlights. */
 function toPosition(row: InputCursor): Position {
   const items = toItems(row.text('Description'));
@@ -120,13 +126,6 @@ function toPosition(row: InputCursor): Position {
       summary && lead < items.length ? changed(summary, 'the text before the bullets used as the summary') : summary,
     highlights: [...texts.slice(lead), ...restOf(row)],
   };
-}
-
-function toVolunteering(row: InputCursor) {
-  const known = fieldsIn(row, { organization: 'Company Name', role: 'Role', ...period });
-  const cause = inWords(row.text('Cause'));
-  const { summary, highlights } = toTexts(row);
-  return { ...known, summary: toSentences([cause, summary], 'cause and description joined'), highlights };
 }
 
 /** Recommendations by other people, unless the person hides them. */
@@ -184,11 +183,7 @@ const toLinks = (value: Value | undefined) =>
     };
   });
 
-/** The links to the accounts in a list such as `[ada,lovelace]`. */
-const toHandles = (value: Value | undefined) =>
-  listIn(value, /,/).map((handle) => ({ label: literal('X'), url: profileUrlOf(literal('x'), handle) }));
-
-/** Splits a list in brackets. */
+/** Splits a list in brackets, such as `[ada,lovelace]`. */
 const listIn = (value: Value | undefined, separator: RegExp): Value[] =>
   (value?.text ?? '')
     .replace(/[[\]]/g, '')

@@ -7,7 +7,7 @@ import { type Contact, linksOf, toAccount, toPlace, toUnlinked, withText } from 
 import { arranged } from './headings.ts';
 import { toPrintedLanguage } from './languages.ts';
 import { restOf } from './leftovers.ts';
-import { toDescription, toItems, toProseOf, toSummaryAndHighlights, toText } from './rich-text.ts';
+import { toDescription, toItems, toProse, toSummaryAndHighlights, toText } from './rich-text.ts';
 import { toSkills } from './skill-groups.ts';
 import { topicOf } from './topics.ts';
 
@@ -262,7 +262,7 @@ function toPositions(item: InputCursor): Position[] {
   const roles = item.items('roles');
   if (roles.length === 0) return [{ ...shared, ...toRole(item) }];
   const { start: tenureStart, end: tenureEnd } = toPeriod(item);
-  const texts = [item.text('position'), toProseOf(item.text('description'))];
+  const texts = [item.text('position'), toProse(item.text('description'))];
   const about = toSentences(texts, 'joined with what is said of all roles');
   return roles.map((role) => {
     role.at('id').exclude(layoutReason);
@@ -285,9 +285,9 @@ const toReference = (item: InputCursor) => ({
   name: item.text('name', 'title'),
   reference: joined(
     [
-      ...['relationship', 'position', 'description', 'phone', 'email'].map((field) => toProseOf(item.text(field))),
+      ...['relationship', 'position', 'description', 'phone', 'email'].map((field) => toProse(item.text(field))),
       addressIn(item),
-      toProseOf(item.text('summary')),
+      toProse(item.text('summary')),
     ],
     '\n',
     'joined with the rest of the reference',
@@ -318,7 +318,7 @@ const toNote = <Field extends string>(item: InputCursor, members: Record<Field, 
   date: item.text('date', 'period') ?? toPeriod(item).start,
   url: addressIn(item),
   summary: toSentences(
-    [...descriptions.map((field) => toProseOf(item.text(field))), ...restOf(item)],
+    [...descriptions.map((field) => toProse(item.text(field))), ...restOf(item)],
     'joined with the rest of its item',
   ),
 });

@@ -8,16 +8,7 @@ import type { Input } from '../source/tree.ts';
 import { type Leaf, noField, shortened, type Value } from '../source/value.ts';
 
 /** A part of the content of a resume, and how much of it a profile has. */
-interface SectionReport {
-  readonly section: Section;
-  /** The number of values about the person: in the file, then in the profile, then in its notes. */
-  readonly values: number;
-  readonly kept: number;
-  readonly noted: number;
-  /** The values in the notes, and the values that the profile does not have, in words. */
-  readonly notes: readonly string[];
-  readonly losses: readonly string[];
-}
+type SectionReport = ReturnType<typeof toSectionReports>[number];
 
 /** The fate of each leaf of an input, which is in exactly one of the first three lists. */
 export interface LossReport {
@@ -55,7 +46,8 @@ export function toLossReport(input: Input, draft: Draft, filledIn: readonly Fill
   };
 }
 
-function toSectionReports(leaves: readonly LocatedLeaf[]): SectionReport[] {
+/** Counts the values about the person of each section: in the file, then in the profile, then in its notes. */
+function toSectionReports(leaves: readonly LocatedLeaf[]) {
   const content = leaves.filter(({ leaf }) => leaf.isContent || leaf.changes !== null);
   const isPlaced = ({ leaf }: LocatedLeaf) => leaf.changes !== null;
   const placedEntries = new Set(content.filter(isPlaced).map(({ entry }) => entry));
@@ -64,9 +56,11 @@ function toSectionReports(leaves: readonly LocatedLeaf[]): SectionReport[] {
     const own = bySection.get(section) ?? [];
     const others = own.filter((leaf) => !isPlaced(leaf));
     const { noted = [], lost = [] } = Object.groupBy(others, ({ leaf }) => (leaf.isNoted ? 'noted' : 'lost'));
+    if (own.length === 0) return [];
     const counts = { values: own.length, kept: own.length - lost.length, noted: noted.length };
-    const notes = inWords(section, noted, placedEntries);
-    return own.length === 0 ? [] : { section, ...counts, notes, losses: inWords(section, lost, placedEntries) };
+    // The values in the notes, and the values that the profile does not have, in words.
+    const [notes, losses] = [noted, lost].map((values) => inWords(section, values, placedEntries));
+    return { section, ...counts, notes: notes!, losses: losses! };
   });
 }
 

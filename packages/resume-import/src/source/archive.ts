@@ -110,14 +110,13 @@ interface Cell {
   readonly text: string;
 }
 
-/** The rows of a table below its header, and the cells above the header as notes. */
-interface Table {
-  readonly notes: readonly Cell[];
-  readonly rows: readonly (readonly Cell[])[];
-}
+type Table = NonNullable<ReturnType<typeof readTable>>;
 
-/** Reads the table whose header is the first row with a given column; null if no row has it. Throws `is not CSV: …`. */
-function readTable(text: string, column: string): Table | null {
+/**
+ * Reads the table whose header is the first row with a given column, and the cells above it as notes; null if no row has it.
+ * Throws `is not CSV: …`.
+ */
+function readTable(text: string, column: string) {
   const rows = readRows(text, separatorOf(text, column));
   const start = rows.findIndex((row) => row.some((cell) => cell.text.trim() === column));
   if (start === -1) return null;

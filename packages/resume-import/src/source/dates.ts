@@ -29,14 +29,9 @@ export function toCoarsePeriod(start: Value | undefined, end: Value | undefined)
   return { start: written(swapped(to)), end: written(swapped(from)), isOngoing: false };
 }
 
-/** A date as exact as its text; not whole if the text says more. */
-interface Reading {
-  readonly value: Value;
-  readonly date: string;
-  readonly isWhole: boolean;
-}
+type Reading = NonNullable<ReturnType<typeof toReading>>;
 
-function toReading(value: Value | undefined): Reading | undefined {
+function toReading(value: Value | undefined) {
   const date = value && toDate(value.text);
   if (date === null) return omit(value!, 'It is not a date');
   return date && { value: value!, ...date };

@@ -1,11 +1,7 @@
 import { isDateOrPresent } from 'resume-profile/date-reader';
 
 /** A date or a range of dates within a text. */
-export interface FoundPeriod {
-  readonly text: string;
-  readonly index: number;
-  readonly isRange: boolean;
-}
+export type FoundPeriod = ReturnType<typeof periodsIn>[number];
 
 const year = String.raw`(?:19|20)\d\d`;
 /** A year with a possible month and day before or after it; the words are checked afterwards. */
@@ -22,13 +18,13 @@ const startMonth = /(\p{L}{3,12})\.?\s*[-–—]\s*$/u;
 const sinceWord = /(?<!\p{L})(?:since|seit|ab|depuis|desde|dal|sinds|vanaf)\s+$/iu;
 
 /** Finds the dates in a text, each with its range if there is one. */
-export function periodsIn(text: string): FoundPeriod[] {
+export function periodsIn(text: string) {
   const dates = [...text.matchAll(date)].map(({ 0: found, index }) => {
     // Of `Class 2022` only the year is a date.
     const own = suffixesOf(found).find(isDateOrPresent) ?? found.slice(found.search(new RegExp(year)));
     return { index: index + found.length - own.length, end: index + found.length };
   });
-  const periods: FoundPeriod[] = [];
+  const periods: { readonly text: string; readonly index: number; readonly isRange: boolean }[] = [];
   const add = (from: number, to: number, isRange: boolean) =>
     periods.push({ text: text.slice(from, to), index: from, isRange });
   for (let at = 0; at < dates.length; at++) {

@@ -22,13 +22,6 @@ export interface Part {
   readonly row: number;
 }
 
-/** The head of an entry: its parts, and its dates. */
-export interface Head {
-  readonly parts: readonly Part[];
-  readonly period?: Value | undefined;
-  readonly isRange: boolean;
-}
-
 const separator = /\s+[|•·∙⋄◆‣–—]\s*|\s*[|•·∙]\s+|\s+-\s+|\t/;
 const edges = /^[\s,;|·•∙–—-]+|[\s,;|·•∙–—-]+$|^\($|^\)$/g;
 const toTrimmed = (text: string) => {
@@ -55,7 +48,7 @@ export function periodOf(block: Block): { cell: number; period: FoundPeriod } | 
 const connection = /^(at|@|in|for|bei|chez|en|na|presso|bij|(issued|awarded|published) (by|in))$/i;
 
 /** Splits the blocks at the head of an entry into their parts, and finds its dates. */
-export function toHead(blocks: readonly Block[]): Head {
+export function toHead(blocks: readonly Block[]) {
   let date: { value: Value; isRange: boolean } | undefined;
   const parts = blocks.flatMap((block, row) => {
     const dated = date ? null : periodOf(block);
@@ -136,7 +129,7 @@ export function mostFrequent(counts: readonly (readonly [key: string, count: num
 export const fontOf = ({ style }: Block): string => `${style.font} ${style.isBold} ${Math.round(style.size)}`;
 
 /** An entry of a section: its head, and the paragraphs and bullets below. */
-export interface Entry extends Head {
+export interface Entry extends ReturnType<typeof toHead> {
   readonly body: readonly { readonly value: Value; readonly isBullet: boolean }[];
   /** The style of its line with the date, which entries of one kind share. */
   readonly key: string;
