@@ -13,8 +13,6 @@ export interface Block {
   readonly isBullet: boolean;
   /** Whether it takes several lines, or nearly all of one. */
   readonly isLong: boolean;
-  /** Where it begins, in points from the left edge. */
-  readonly x: number;
   /** The level of a heading, if the document says so; 0 is its title. */
   readonly level?: number | undefined;
   readonly isRunning: boolean;
@@ -55,14 +53,12 @@ function styleOf(spans: readonly Span[]): Block['style'] {
   return style;
 }
 
-/** A line with the bullet before it, if there is one, apart. */
-interface Item extends Line {
-  readonly isBullet: boolean;
-}
-
 const mark = /^\s*[•●▪◦‣∙○■□·⁃➢✓►▶]\s*|^\s*[–—*-]\s+/;
 
-function toItem(line: Line): Item {
+type Item = ReturnType<typeof toItem>;
+
+/** Sets the bullet before a line apart, if there is one. */
+function toItem(line: Line): Line & { isBullet: boolean } {
   const [first, ...others] = line.cells as [Cell, ...Cell[]];
   const [span, ...spans] = first.spans as [Span, ...Span[]];
   const isAlone = bullet.test(span.text) && (spans.length > 0 || others.length > 0);
@@ -154,10 +150,10 @@ function continues(paragraph: readonly Item[], item: Item, rightEdges: ReadonlyM
 
 function toBlock(paragraph: readonly Item[], rightEdges: ReadonlyMap<number, number>, divides: Divides): Unread {
   const [first] = paragraph as [Item, ...Item[]];
-  const cells = first.cells.map(({ spans, x }) => ({ spans, text: textOf(spans), x }));
+  const own = first.cells.map(({ spans, x }) => ({ spans, text: textOf(spans), x }));
+  const cells = paragraph.length > 1 ? [toJoined(paragraph, divides), ...own.slice(1)] : own;
   const spans = paragraph.flatMap((line) => line.cells.flatMap((cell) => cell.spans));
   const [cell] = first.cells as [Cell];
-  if (paragraph.length > 1) cells.splice(0, 1, toJoined(paragraph, divides));
   return {
     where: first.where,
     cells,
@@ -166,7 +162,6 @@ function toBlock(paragraph: readonly Item[], rightEdges: ReadonlyMap<number, num
     isBullet: first.isBullet,
     isLong:
       paragraph.length > 1 || (cell.right > 0.92 * rightEdges.get(Math.round(cell.x))! && textOf(spans).length > 70),
-    x: cell.x,
     isRunning: first.isRunning,
   };
 }
@@ -204,28 +199,19 @@ function toJoined(paragraph: readonly Item[], divides: Divides): Block['cells'][
 }
 
 /** The lines of a paragraph of a Word document, with tabs between their cells. */
-function toParagraphBlocks(paragraph: Paragraph, index: number): Unread[] {
-  const lines = splitRuns(paragraph.runs, '\n');
-  return lines.flatMap((runs): Unread[] => {
-    const cells = splitRuns(runs, '\t').flatMap((spans) =>
-      textOf(spans) ? [{ spans, text: textOf(spans), x: 0 }] : [],
-    );
-    if (cells.length === 0) return [];
-    const spans = cells.flatMap((cell) => cell.spans);
-    const text = cells.map((cell) => cell.text).join(' ');
-    return [
-      {
-        where: `paragraph ${index + 1}`,
-        ...{ cells, text, style: styleOf(spans) },
-        isBullet: paragraph.isBullet && paragraph.level === undefined,
-        isLong: text.length > 90,
-        x: 0,
-        level: paragraph.level,
-        isRunning: false,
-        isFooter: paragraph.isFooter,
-      },
-    ];
-  });
+function toParagraphBlocks({ runs, level, isBullet, isFooter }: Paragraph, index: number): Unread[] {
+  const lines = splitRuns(runs, '\n').map((line) =>
+    splitRuns(line, '\t').flatMap((spans) => (textOf(spans) ? [{ spans, text: textOf(spans), x: 0 }] : [])),
+  );
+  return lines
+    .filter((cells) => cells.length > 0)
+    .map((cells) => {
+      const text = cells.map((cell) => cell.text).join(' ');
+      return {
+        ...{ where: `paragraph ${index + 1}`, cells, text, style: styleOf(cells.flatMap(({ spans }) => spans)) },
+        ...{ isBullet: isBullet && level === undefined, isLong: text.length > 90, level, isRunning: false, isFooter },
+      };
+    });
 }
 
 function splitRuns(runs: readonly Span[], separator: string): Span[][] {

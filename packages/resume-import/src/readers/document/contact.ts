@@ -68,10 +68,7 @@ export function toContacts(blocks: readonly Block[]) {
   }
 }
 
-interface Piece {
-  readonly text: string;
-  readonly url: string | undefined;
-}
+type Piece = { readonly text: string; readonly url: string | undefined };
 
 const isContact = ({ text, url }: Piece) => {
   const own = text
