@@ -1,4 +1,4 @@
-import { isPresentWord, toDate } from 'resume-profile/date-reader';
+import { isDateOrPresent, isPresentWord, toDate } from 'resume-profile/date-reader';
 import { isOrdered } from 'resume-profile/dates';
 import { changed, omit, reduced, type Value } from './value.ts';
 
@@ -12,7 +12,6 @@ export interface Period {
 /** Reads a date as coarse as the source has it: YYYY, YYYY-MM or YYYY-MM-DD. */
 export const toCoarseDate = (value: Value | undefined): Value | undefined => written(toReading(value));
 
-/** Reads a period with dates as coarse as the source has them. */
 export function toCoarsePeriod(start: Value | undefined, end: Value | undefined): Period {
   const from = toReading(start);
   if (end && isPresentWord(end.text)) {
@@ -77,3 +76,62 @@ const separator =
   /\s-\s|[–—~～]|(?<=[\d\s])(?:to|until|bis|à|au|hasta|a|al|até|fino a|tot|t\/m)(?=[\d\s])|(?<=[\d年月\s])[至到]|(?<=(?:^|[/. ])\d{4})-(?=\d{4}$|\d{1,2}[/.]\d{4}$|[a-z]|(?:1[3-9]|[2-9]\d)$)|(?<=\d{4}[/.]\d{1,2})-(?=\d{4})/gi;
 const before = /^(?:from|von|vom|de|du|desde|dal|da|van)\s/i;
 const openEnd = /^(?:since|from|seit|ab|depuis|desde|dal|da|sinds|vanaf)\s+(\S.*\d)$|^(.*\d{4})\s*[-–—]$/i;
+
+export type FoundPeriod = ReturnType<typeof periodsIn>[number];
+
+const yearPattern = String.raw`(?:19|20)\d\d`;
+/** A year with a possible month and day before or after it; the words are checked afterwards. */
+const datePattern = new RegExp(
+  String.raw`(?:(?:\d{1,2}\.? )?\p{L}{3,12}\.?,? (?:de )?(?:\d{1,2}, )?|(?:\d{1,2} ?[./-] ?){1,2})?(?<!\d)${yearPattern}(?!\d)` +
+    String.raw`(?:(?:[./-]\d{1,2}){1,2}(?!\d)| ?[年년](?: ?\d{1,2} ?[月월])?)?`,
+  'gu',
+);
+const between = /^\s*(?:[-–—~～]|to|until|through|bis|à|au|hasta|a|al|até|fino a|tot|t\/m|至|到|から)\s*$/i;
+/** A separator, and up to three words that may mean that something is ongoing. */
+const presentWords = /^\s*(?:[-–—~～]|to|bis|à|hasta|a|至|到)?\s*([\p{L}’']+(?: [\p{L}’']+){0,2})/iu;
+const startMonth = /(\p{L}{3,12})\.?\s*[-–—]\s*$/u;
+
+const sinceWord = /(?<!\p{L})(?:since|seit|ab|depuis|desde|dal|sinds|vanaf)\s+$/iu;
+
+/** Finds the dates in a text, each with its range if there is one. */
+export function periodsIn(text: string) {
+  const dates = [...text.matchAll(datePattern)].map(({ 0: found, index }) => {
+    // Of `Class 2022` only the year is a date.
+    const own = suffixesOf(found).find(isDateOrPresent) ?? found.slice(found.search(new RegExp(yearPattern)));
+    return { index: index + found.length - own.length, end: index + found.length };
+  });
+  const periods: { readonly text: string; readonly index: number; readonly isRange: boolean }[] = [];
+  const add = (from: number, to: number, isRange: boolean) =>
+    periods.push({ text: text.slice(from, to), index: from, isRange });
+  for (let at = 0; at < dates.length; at++) {
+    const { index, end } = dates[at]!;
+    const next = dates[at + 1];
+    const lead = text.slice(0, index);
+    const [month = ''] = startMonth.exec(lead) ?? [];
+    const [since = ''] = sinceWord.exec(lead) ?? [];
+    if (next && between.test(text.slice(end, next.index))) {
+      add(index, next.end, true);
+      at++;
+    } else if (month !== '' && isDateOrPresent(`${month.replace(/[.\s–—-]+$/, '')} 2000`))
+      add(index - month.length, end, true);
+    else if (since !== '') add(index - since.length, end, true);
+    else {
+      const { length } = presentAfter(text.slice(end));
+      add(index, end + length, length > 0);
+    }
+  }
+  return periods;
+}
+
+const suffixesOf = (text: string): string[] =>
+  [...text.matchAll(/(?<=^|[\s./-])\S/g)].map(({ index }) => text.slice(index));
+
+/** The separator and words that mean that something is ongoing since a date; empty if there are none. */
+function presentAfter(rest: string): string {
+  const [found = '', words = ''] = presentWords.exec(rest) ?? [];
+  const separator = found.slice(0, found.length - words.length);
+  if (!/[-–—~～至到\p{L}]/u.test(separator)) return /^\s*[-–—]\s*$/.exec(rest)?.[0] ?? '';
+  for (let length = words.length; length > 0; length = words.lastIndexOf(' ', length - 1))
+    if (isDateOrPresent(words.slice(0, length))) return found.slice(0, separator.length + length);
+  return '';
+}

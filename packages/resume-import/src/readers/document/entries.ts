@@ -1,6 +1,6 @@
 import type { Block } from '../../source/blocks.ts';
+import { type FoundPeriod, periodsIn } from '../../source/dates.ts';
 import { grouped, type Span } from '../../source/layout.ts';
-import { type FoundPeriod, periodsIn } from '../../source/periods.ts';
 import { changed, exclude, layoutReason, literal, toLeaf, toValue, type Value } from '../../source/value.ts';
 import { isDegree, isDuration, isJobTitle, isPlace } from './wording.ts';
 

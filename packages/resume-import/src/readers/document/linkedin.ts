@@ -1,8 +1,7 @@
 import type { Draft, Position } from '../../draft/draft.ts';
 import type { Block } from '../../source/blocks.ts';
-import { toDateRange } from '../../source/dates.ts';
+import { toDateRange, periodsIn } from '../../source/dates.ts';
 import { grouped } from '../../source/layout.ts';
-import { periodsIn } from '../../source/periods.ts';
 import { exclude, type Value } from '../../source/value.ts';
 import { bodyOf, readText, toHead } from './entries.ts';
 import type { Section } from './sections.ts';

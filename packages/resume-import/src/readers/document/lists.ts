@@ -1,7 +1,7 @@
 import type { Draft, DraftEntry } from '../../draft/draft.ts';
 import type { Block } from '../../source/blocks.ts';
+import { periodsIn } from '../../source/dates.ts';
 import { grouped } from '../../source/layout.ts';
-import { periodsIn } from '../../source/periods.ts';
 import { exclude, type Value } from '../../source/value.ts';
 import { isSpokenLanguage } from '../languages.ts';
 import { fontOf, readText } from './entries.ts';
