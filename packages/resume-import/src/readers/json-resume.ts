@@ -37,17 +37,16 @@ export const jsonResume: Format = {
       .items('profiles')
       .map((one) => toAccount(one.text('network'), one.text('username'), toWebAddress(one.text('url'))));
     const website = { url: basics.text('url', 'website') };
-    const rest = Object.groupBy(leftoversIn(basics), (each) => (isLink(each) ? 'links' : 'details'));
+    const { links = [], details = [] } = Object.groupBy(leftoversIn(basics), (each) =>
+      isLink(each) ? 'links' : 'details',
+    );
+    const others = links.map(({ title, value }) => ({ label: literal(title), url: value }));
     return {
       ...known,
-      links: [
-        website,
-        ...linksOf(profiles),
-        ...(rest.links ?? []).map(({ title, value }) => ({ label: literal(title), url: value })),
-      ],
+      links: [website, ...linksOf(profiles), ...others],
       sections: [
         toUnlinked(literal('Profiles'), profiles),
-        { title: literal('Basics'), entries: (rest.details ?? []).map(toDetail) },
+        { title: literal('Basics'), entries: details.map(toDetail) },
         ...input.unread.flatMap((key) => toSections(key, input.at(key))),
       ],
     };
@@ -176,16 +175,13 @@ const isSetting = (key: string, { kind }: InputCursor): boolean =>
 /** Makes sections of a member that JSON Resume does not know. */
 function toSections(key: string, member: InputCursor): DraftSection[] {
   if (isSetting(key, member)) return member.exclude('It says how the resume is shown or stored') ?? [];
-  const sections = member.items().flatMap(toSection);
-  if (sections.length > 0) return sections;
-  return [{ title: literal(toTitle(key)), entries: toEntries(member) }];
-}
-
-/** Reads a section with a title of its own, as our own export has. */
-function toSection(item: InputCursor): DraftSection[] {
-  const list = ['entries', 'items'].find((key) => item.at(key).kind === 'list');
-  const title = list && item.text('title', 'name', 'label');
-  return list && title ? [{ title, entries: toEntries(item.at(list)) }] : [];
+  // Sections with titles of their own, as our own export has.
+  const sections = member.items().flatMap((item) => {
+    const list = ['entries', 'items'].find((name) => item.at(name).kind === 'list');
+    const title = list && item.text('title', 'name', 'label');
+    return title ? { title, entries: toEntries(item.at(list)) } : [];
+  });
+  return sections.length > 0 ? sections : [{ title: literal(toTitle(key)), entries: toEntries(member) }];
 }
 
 function toEntries(member: InputCursor): DraftEntry[] {
@@ -205,13 +201,11 @@ function toEntry(item: InputCursor): DraftEntry {
   };
   const rest = leftoversIn(item);
   const isStated = known.date ?? known.start ?? known.end;
-  const [first, second] = isStated ? [] : rest.filter(({ value }) => isDate(value));
+  // Texts are dates whatever the language of their fields' names.
+  const [first, second] = isStated ? [] : rest.filter(({ value }) => /^\d{4}-\d\d(-\d\d)?$/.test(value.text));
   return {
     ...known,
     ...(second ? { start: first!.value, end: second.value } : first && { date: first.value }),
     highlights: [...known.highlights, ...rest.filter((each) => each !== first && each !== second).map(toLabelled)],
   };
 }
-
-/** Whether a text is a date, whatever the language of its field's name. */
-const isDate = ({ text }: Value) => /^\d{4}-\d\d(-\d\d)?$/.test(text);

@@ -50,7 +50,9 @@ export function readTree(text: string): Input {
     for (const { key, value } of pairs) {
       const name = isScalar(key) ? textOf(key) : '?';
       toCursor(members.get(name) ?? null).explain('The key is repeated further down; the last one is used');
-      members.set(name, toTree(value, `${where}${toStep(name, where === '')}`, depth + 1));
+      const isPlain = /^[\p{L}\p{N}_$-]{1,80}$/u.test(name);
+      const step = isPlain ? `${where === '' ? '' : '.'}${name}` : `[${JSON.stringify(shortened(name))}]`;
+      members.set(name, toTree(value, where + step, depth + 1));
     }
     return members;
   }
@@ -59,11 +61,6 @@ export function readTree(text: string): Input {
 // YAML reads 3.90 and +49 30 as numbers; their source keeps them as written.
 const textOf = ({ value, source }: Scalar): string =>
   typeof value === 'string' || value === null ? (value ?? '') : (source ?? String(value));
-
-function toStep(name: string, isFirst: boolean): string {
-  if (!/^[\p{L}\p{N}_$-]{1,80}$/u.test(name)) return `[${JSON.stringify(shortened(name))}]`;
-  return isFirst ? name : `.${name}`;
-}
 
 const toFault = (text: string, offset: number, fault: string) =>
   new Error(
