@@ -15,7 +15,9 @@ type Role = Entry['roles'][number];
  * order of the source if that is the order of its resume, otherwise the latest first.
  */
 export function toExperience({ positions = [], isInOrder }: Draft, fill: Fill): Entry[] {
-  const dated = positions.flatMap((position) => toDated(toPrintable(position)) ?? []);
+  const dated = positions.flatMap(({ start, end, tenureStart, tenureEnd, ...texts }) => {
+    return toDated({ start, end, tenureStart, tenureEnd, ...normalized(texts) }) ?? [];
+  });
   const latestFirst = toTenures(dated);
   const tenures = isInOrder ? inOrderOf(dated, latestFirst) : latestFirst;
   const companies = new Map(
@@ -45,11 +47,6 @@ export const toUndatedEntries = (positions: readonly Position[]): (DraftEntry & 
       ...{ location, start, end, url, highlights },
     }));
 
-const toPrintable = ({ start, end, tenureStart, tenureEnd, ...texts }: Position): Position => ({
-  ...{ start, end, tenureStart, tenureEnd },
-  ...normalized(texts),
-});
-
 const isEmpty = ({ company, title, about, summary, highlights = [] }: Position) =>
   [company, title, about, summary, ...highlights].every((value) => value === undefined);
 
@@ -63,7 +60,9 @@ function takeCompany(tenure: readonly DatedPosition[], field: string, fill: Fill
 
 function toEntry(tenure: readonly DatedPosition[], id: string, company: string, field: string, fill: Fill): Entry {
   const { from, until } = takeSpan(tenure);
-  const summary = toCompanySummary(tenure);
+  const shared = isSummaryOfCompany(tenure) ? valuesOf(tenure, 'summary') : [];
+  const texts = distinct([...valuesOf(tenure, 'about'), ...shared]);
+  const summary = toSentences(texts, 'joined into the summary of the company');
   const { section } = tenure[0]!;
   const roles = tenure.flatMap((dated, index) => {
     const { title, location, highlights = [] } = dated;
@@ -88,15 +87,17 @@ function toEntry(tenure: readonly DatedPosition[], id: string, company: string, 
     company_start_date: from,
     company_end_date: until,
     current: until === null,
-    summary: summary || !saysMore(roles) ? takeText(summary, `${field}.summary`, fill) : '',
+    // The roles may tell what was done at the company.
+    summary: summary || !roles.some(isDescribed) ? takeText(summary, `${field}.summary`, fill) : '',
     ...placeOf(tenure),
     ...(section && { section: take(section) }),
     roles,
   };
 }
 
-type Field = 'company' | 'about' | 'summary' | 'location' | 'tenureLocation' | 'url';
+const isDescribed = ({ summary, accomplishments }: Role) => summary !== undefined || accomplishments.length > 0;
 
+type Field = 'company' | 'about' | 'summary' | 'location' | 'tenureLocation' | 'url';
 const valuesOf = (tenure: readonly DatedPosition[], field: Field) => tenure.flatMap((dated) => dated[field] ?? []);
 
 /** Whether the place of the company is stated apart from the places of positions, or these differ. */
@@ -126,11 +127,7 @@ function takeSpan(tenure: readonly DatedPosition[]): DateSpan {
   return { from, until };
 }
 
-function takeDates(
-  { start, end, from, until }: DatedPosition,
-  prefix: string,
-  fill: Fill,
-): Pick<Role, 'start_date' | 'end_date'> {
+function takeDates({ start, end, from, until }: DatedPosition, prefix: string, fill: Fill) {
   take(start!);
   if (end) take(end);
   else if (until !== null) fill(`${prefix}end_date`, until, 'the resume has no readable end date');
@@ -140,17 +137,6 @@ function takeDates(
 /** Whether all positions at a company share one summary, which is then about the work there. */
 const isSummaryOfCompany = (tenure: readonly DatedPosition[]) =>
   new Set(tenure.map(({ summary }) => summary?.text)).size === 1;
-
-/** Joins the description of the company with the summary that is about all positions there. */
-function toCompanySummary(tenure: readonly DatedPosition[]): Value | undefined {
-  const shared = isSummaryOfCompany(tenure) ? valuesOf(tenure, 'summary') : [];
-  const values = distinct([...valuesOf(tenure, 'about'), ...shared]);
-  return toSentences(values, 'joined into the summary of the company');
-}
-
-/** Whether roles tell what was done at their company. */
-const saysMore = (roles: readonly Role[]) =>
-  roles.some(({ summary, accomplishments }) => summary !== undefined || accomplishments.length > 0);
 
 type DatedPosition = NonNullable<ReturnType<typeof toDated>>;
 

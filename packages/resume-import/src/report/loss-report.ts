@@ -24,7 +24,6 @@ export interface LossReport {
   readonly sections: readonly SectionReport[];
 }
 
-/** Lists the fate of each leaf of an input, with shortened values. */
 export function toLossReport(input: Input, draft: Draft, filledIn: readonly FilledIn[]): LossReport {
   const { lost = [], carried = [] } = Object.groupBy(input.leaves, ({ changes }) => (changes ? 'carried' : 'lost'));
   const { same = [], edited = [] } = Object.groupBy(carried, ({ changes }) =>

@@ -30,7 +30,6 @@ export const toLeaf = (where: string, text: string) => ({
   isAmount: false,
 });
 
-/** The unchanged text of a leaf. */
 export const toValue = (leaf: Leaf): Value => ({ text: leaf.text, parts: [{ leaf, changes: [] }] });
 
 /** A text that the source does not have as a value, such as the name of a field. */
@@ -67,7 +66,6 @@ export function take({ text, parts }: Value): string {
   return text;
 }
 
-/** Sets the reason why a value is not carried over. */
 export function omit({ parts }: Value, why: string): undefined {
   for (const { leaf } of parts) leaf.why = why;
 }

@@ -18,10 +18,7 @@ export function toLinkedIn({ topic, blocks }: Section): Draft | null {
 export function toLinkedInHead(blocks: readonly Block[]): Pick<Draft, 'title' | 'location'> {
   const [headline, place, ...others] = blocks;
   for (const block of others) readText(block);
-  return {
-    ...(headline && { title: readText(headline) }),
-    ...(place && { location: readText(place) }),
-  };
+  return { ...(headline && { title: readText(headline) }), ...(place && { location: readText(place) }) };
 }
 
 const sizesOf = (blocks: readonly Block[]) =>

@@ -7,13 +7,7 @@ import { isSpokenLanguage } from '../languages.ts';
 import { fontOf, readText } from './entries.ts';
 import { isLabel, labelReason } from './wording.ts';
 
-type SkillGroup = NonNullable<Draft['skillGroups']>[number];
-type Language = NonNullable<Draft['languages']>[number];
-
 const commas = /\s*[,;،、，·•|]\s+|[、，،]|\s+[·•|]\s*/;
-
-/** A text before a colon, and what follows it. */
-const labelled = /^([^:]{2,50}):\s*(\S.*)$/s;
 
 /** The items of a list on one line, without commas within parentheses. */
 function itemsIn(text: string): string[] {
@@ -29,13 +23,13 @@ function itemsIn(text: string): string[] {
 
 /** Reads skills: groups with a label, a line above, or none. Sentences are not skills. */
 export function toSkills(blocks: readonly Block[]) {
-  const groups: SkillGroup[] = [];
+  const groups: NonNullable<Draft['skillGroups']>[number][] = [];
   const others: DraftEntry[] = [];
   let name: Value | undefined;
   for (const block of blocks) {
     const [first, ...beside] = block.cells.map(({ text }) => text) as [string, ...string[]];
     const [, label, rest] =
-      labelled.exec(block.text) ??
+      /^([^:]{2,50}):\s*(\S.*)$/s.exec(block.text) ??
       (beside.length > 0 && block.cells[0]!.spans[0]!.isBold ? ['', first, beside.join(', ')] : []);
     if (label !== undefined && rest !== undefined) {
       groups.push({ name: readText(block, label), skills: valuesOf(block, itemsIn(rest)) });
@@ -63,8 +57,8 @@ export function toSkills(blocks: readonly Block[]) {
 const valuesOf = (block: Block, items: readonly string[]): Value[] => items.map((item) => readText(block, item));
 
 /** Reads languages with their fluency; a text that names no language is in `others`. */
-export function toLanguages(blocks: readonly Block[]): { languages: Language[]; others: DraftEntry[] } {
-  const languages: Language[] = [];
+export function toLanguages(blocks: readonly Block[]) {
+  const languages: NonNullable<Draft['languages']>[number][] = [];
   const others: DraftEntry[] = [];
   for (const block of blocks) {
     const parts = block.cells.map(({ text }) => text).flatMap(itemsIn);
@@ -73,11 +67,10 @@ export function toLanguages(blocks: readonly Block[]): { languages: Language[]; 
       const [, first, rest] = /^(\p{L}+)\s+(.+)$/u.exec(part) ?? [];
       const named = isLanguage(name!) ? [name!, fluency] : first && isLanguage(first) ? [first, rest] : null;
       const last = languages.at(-1);
-      if (named)
-        languages.push({
-          language: readText(block, named[0]!),
-          ...(named[1] && { fluency: readText(block, named[1]) }),
-        });
+      if (named) {
+        const [language, level] = [readText(block, named[0]!), named[1]];
+        languages.push({ language, ...(level && { fluency: readText(block, level) }) });
+      }
       // The fluency may be beside the language or below it.
       else if (last && !last.fluency && part.length < 60)
         languages.splice(-1, 1, { ...last, fluency: readText(block, part.replace(/^\((.*)\)$/, '$1')) });
