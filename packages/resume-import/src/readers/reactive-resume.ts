@@ -186,19 +186,16 @@ function inLayoutOrder(input: InputCursor) {
   const pages = layout.items('pages').flatMap((page) => page.texts('main', 'sidebar'));
   const names = [...layout.texts(), ...pages].map(({ text }) => text.replace(/^custom\./, ''));
   const placeOf = ({ id }: { id: string }) => (names.includes(id) ? names.indexOf(id) : names.length);
-  return sectionsIn(input).toSorted((one, other) => placeOf(one) - placeOf(other));
-}
-
-function sectionsIn(input: InputCursor) {
   const sections = input.at('sections');
   const custom = sections.at('custom');
   const located = (id: string, key: string, section: InputCursor) => ({ id, kind: kindOf(key, section), section });
-  return [
+  const all = [
     ...[input, input.at('basics')].map((parent) => located('summary', 'summary', parent.at('summary'))),
     ...sections.keys.filter((key) => key !== 'custom').map((key) => located(key, key, sections.at(key))),
     ...custom.keys.map((id) => located(id, 'custom', custom.at(id))),
     ...input.items('customSections').map((section) => located(section.text('id')?.text ?? '', 'custom', section)),
   ].filter(({ section }) => section.kind === 'object');
+  return all.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 /**

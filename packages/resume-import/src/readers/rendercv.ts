@@ -93,7 +93,20 @@ const readers: Readonly<Record<Keyed, (entry: InputCursor) => Draft>> = {
   experience: (entry) => ({ positions: [toPosition(entry)] }),
   projects: (entry) => ({ projects: [toProject(entry)] }),
   skills: toSkills,
-  education: (entry) => ({ education: [toEducation(entry)] }),
+  education(entry) {
+    // An entry with a school, or one with the fields of a job in a section about education.
+    const institution = entry.text('institution', 'company');
+    const known = {
+      institution: withoutMarkdown(institution),
+      area: toPlain(entry.text('area')),
+      degree: toPlain(entry.text('degree', 'position')),
+      location: toPlain(entry.text('location')),
+      ...toPeriod(entry),
+      url: linksIn(institution)[0] ?? entry.text('url'),
+    };
+    const { summary, highlights } = toTexts(entry);
+    return { education: [{ ...known, details: [summary ?? [], highlights].flat() }] };
+  },
   certifications: (entry) => ({ certifications: [{ name: withoutMarkdown(headOf(entry)), ...toNote(entry) }] }),
   languages: (entry) => ({ languages: toLanguages(entry) }),
   publications: (entry) => ({ publications: [toPublication(entry)] }),
@@ -153,10 +166,8 @@ const shortWords =
 /** The title of a section by its key, as RenderCV prints it: `honors_and_awards` reads “Honors and Awards”. */
 function titleOf(key: string): Value {
   if (/ |\p{Lu}/u.test(key)) return literal(key);
-  const words = key.replace(/_+/g, ' ').trim().split(' ');
-  return literal(
-    words.map((word) => (shortWords.test(word) ? word : word.charAt(0).toUpperCase() + word.slice(1))).join(' '),
-  );
+  const capital = (word: string) => (shortWords.test(word) ? word : word.charAt(0).toUpperCase() + word.slice(1));
+  return literal(key.replace(/_+/g, ' ').trim().split(' ').map(capital).join(' '));
 }
 
 const toPosition = (entry: InputCursor): Position => ({
@@ -194,21 +205,6 @@ function toProject(entry: InputCursor): DraftProject {
 
 /** Whether a text is a link and nothing else. */
 const isLink = (value: Value | undefined) => /^\[[^\]]*\]\(\S*\)\.?$/.test(value?.text ?? '');
-
-/** An entry with a school, or one with the fields of a job in a section about education. */
-function toEducation(entry: InputCursor) {
-  const institution = entry.text('institution', 'company');
-  const known = {
-    institution: withoutMarkdown(institution),
-    area: toPlain(entry.text('area')),
-    degree: toPlain(entry.text('degree', 'position')),
-    location: toPlain(entry.text('location')),
-    ...toPeriod(entry),
-    url: linksIn(institution)[0] ?? entry.text('url'),
-  };
-  const { summary, highlights } = toTexts(entry);
-  return { ...known, details: [summary ?? [], highlights].flat() };
-}
 
 /** The date, the address and one text of all further fields, of an entry without a place and bullets. */
 const toNote = (entry: InputCursor) => ({
@@ -308,7 +304,7 @@ function toLabelled(entry: InputCursor): { label: Value | undefined; items: Valu
 function toSkills(entry: InputCursor): Draft {
   const { label, items } = toLabelled(entry);
   const languages = items.map(toLanguage);
-  if (languages.filter(({ language }) => isSpokenLanguage(language)).length * 2 >= items.length) {
+  if (languages.filter(({ language }) => isSpokenLanguage(language.text)).length * 2 >= items.length) {
     entry.at('label').exclude(headingReason);
     return { languages };
   }

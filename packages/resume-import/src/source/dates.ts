@@ -2,17 +2,13 @@ import { isDateOrPresent, isPresentWord, toDate } from 'resume-profile/date-read
 import { isOrdered } from 'resume-profile/dates';
 import { changed, omit, reduced, type Value } from './value.ts';
 
-/** A period as the profile writes it. If it is ongoing, `end` may be a word such as `present`, still to be taken. */
-export interface Period {
-  readonly start: Value | undefined;
-  readonly end: Value | undefined;
-  readonly isOngoing: boolean;
-}
+type Dates = { readonly [Date in 'start' | 'end']: Value | undefined };
 
 /** Reads a date as coarse as the source has it: YYYY, YYYY-MM or YYYY-MM-DD. */
 export const toCoarseDate = (value: Value | undefined): Value | undefined => written(toReading(value));
 
-export function toCoarsePeriod(start: Value | undefined, end: Value | undefined): Period {
+/** Reads a period as the profile writes it. If it is ongoing, `end` may be a word such as `present`, still to be taken. */
+export function toCoarsePeriod(start: Value | undefined, end: Value | undefined): Dates & { isOngoing: boolean } {
   const from = toReading(start);
   if (end && isPresentWord(end.text)) {
     const present = changed(end, 'left out, which means that it is still going on');
@@ -44,7 +40,7 @@ function written(reading: Reading | undefined): Value | undefined {
 }
 
 /** Splits a text such as `Mar 2021 - Present` into two dates. A single date is both; `since 2021` is a start only. */
-export function toDateRange(value: Value | undefined): Omit<Period, 'isOngoing'> {
+export function toDateRange(value: Value | undefined): Dates {
   const text = value?.text.trim() ?? '';
   if (!value || text.length >= 100) return { start: value, end: value };
   const between = [...text.matchAll(separator)].find(({ index, 0: { length } }) =>
@@ -57,7 +53,7 @@ export function toDateRange(value: Value | undefined): Omit<Period, 'isOngoing'>
 }
 
 /** Splits a range and completes both dates: with the year of `May–August 2019`, or the century of `2019–20`. */
-function split(value: Value, from: string, to: string): Omit<Period, 'isOngoing'> {
+function split(value: Value, from: string, to: string): Dates {
   const [start, end] = [from.trim().replace(before, ''), to.trim()];
   const [year = ''] = /\d{4}/.exec(/\d{4}/.test(start) ? start : end) ?? [];
   const part = (text: string) => changed(value, 'split into start and end', text);
@@ -90,14 +86,14 @@ const between = /^\s*(?:[-–—~～]|to|until|through|bis|à|au|hasta|a|al|até
 /** A separator, and up to three words that may mean that something is ongoing. */
 const presentWords = /^\s*(?:[-–—~～]|to|bis|à|hasta|a|至|到)?\s*([\p{L}’']+(?: [\p{L}’']+){0,2})/iu;
 const startMonth = /(\p{L}{3,12})\.?\s*[-–—]\s*$/u;
-
 const sinceWord = /(?<!\p{L})(?:since|seit|ab|depuis|desde|dal|sinds|vanaf)\s+$/iu;
 
 /** Finds the dates in a text, each with its range if there is one. */
 export function periodsIn(text: string) {
   const dates = [...text.matchAll(datePattern)].map(({ 0: found, index }) => {
     // Of `Class 2022` only the year is a date.
-    const own = suffixesOf(found).find(isDateOrPresent) ?? found.slice(found.search(new RegExp(yearPattern)));
+    const suffixes = [...found.matchAll(/(?<=^|[\s./-])\S/g)].map((start) => found.slice(start.index));
+    const own = suffixes.find(isDateOrPresent) ?? found.slice(found.search(new RegExp(yearPattern)));
     return { index: index + found.length - own.length, end: index + found.length };
   });
   const periods: { readonly text: string; readonly index: number; readonly isRange: boolean }[] = [];
@@ -122,9 +118,6 @@ export function periodsIn(text: string) {
   }
   return periods;
 }
-
-const suffixesOf = (text: string): string[] =>
-  [...text.matchAll(/(?<=^|[\s./-])\S/g)].map(({ index }) => text.slice(index));
 
 /** The separator and words that mean that something is ongoing since a date; empty if there are none. */
 function presentAfter(rest: string): string {

@@ -85,6 +85,6 @@ function toLink({ subtype, url, rect }: { subtype?: string; url?: string; rect?:
 /** The name and weight of a font, which the page knows by another name. */
 function fontOf({ commonObjs }: PdfPage, key: string): Pick<Run, 'font' | 'isBold'> {
   const font: { name?: string; bold?: boolean; black?: boolean } = (commonObjs.has(key) && commonObjs.get(key)) || {};
-  const { name = key, bold, black } = font;
-  return { font: name, isBold: bold || black || /bold|black|heavy|demi|medium$|CMBX|-Bd/i.test(name) };
+  const name = font.name ?? key;
+  return { font: name, isBold: font.bold || font.black || /bold|black|heavy|demi|medium$|CMBX|-Bd/i.test(name) };
 }

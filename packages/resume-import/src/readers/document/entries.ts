@@ -148,7 +148,8 @@ export function toEntries(blocks: readonly Block[]): { lead: readonly Block[]; e
     // A second date in the head of an entry, such as the company's date above the role's, begins no entry.
     if (own > starts.at(-1)!) starts.push(own);
   }
-  const bodyFont = fontOfBody(blocks);
+  const body = blocks.filter(({ isBullet, isLong }) => isBullet || isLong);
+  const bodyFont = mostFrequent(body.map((block) => [fontOf(block), block.text.length]));
   const entries = starts.map((from, at) => {
     const own = blocks.slice(from, starts[at + 1] ?? blocks.length);
     const date = own.findIndex((block) => periodOf(block) !== null);
@@ -170,7 +171,6 @@ const keyOf = ({ cells, style }: Block) => {
 };
 
 const canBeHead = (block: Block) => !block.isBullet && !block.isLong && !block.isRunning && block.text.length < 120;
-
 const maxAbove = 4;
 
 /** The number of lines above the date in the first head. */
@@ -195,21 +195,15 @@ function startOf(blocks: readonly Block[], index: number, offset: number, dated:
   return isOwn ? index : -1;
 }
 
-/** The font of most of the text in bullets and paragraphs. */
-const fontOfBody = (blocks: readonly Block[]): string | undefined =>
-  mostFrequent(
-    blocks.filter(({ isBullet, isLong }) => isBullet || isLong).map((block) => [fontOf(block), block.text.length]),
-  );
-
 /** Whether a line below the date belongs to the head: it is short and set apart from the text, or a title or place. */
 const isHeadLine = (block: Block, bodyFont: string | undefined) =>
   canBeHead(block) &&
   !periodOf(block) &&
   block.text.length <= 90 &&
   !/[.;!?:]$/.test(block.text) &&
-  ((bodyFont !== undefined && fontOf(block) !== bodyFont) || isPlace(block.text) || isShort(block.text));
-
-const isShort = (text: string) => (isJobTitle(text) || isDegree(text)) && text.split(' ').length <= 8;
+  ((bodyFont !== undefined && fontOf(block) !== bodyFont) ||
+    isPlace(block.text) ||
+    ((isJobTitle(block.text) || isDegree(block.text)) && block.text.split(' ').length <= 8));
 
 /** Splits a part at its first separator if a test holds for one side of it and not for the other; otherwise not. */
 export function splitPart(

@@ -1,6 +1,6 @@
 import type { Draft, Position } from '../../draft/draft.ts';
 import type { Block } from '../../source/blocks.ts';
-import { toDateRange, periodsIn } from '../../source/dates.ts';
+import { periodsIn, toDateRange } from '../../source/dates.ts';
 import { grouped } from '../../source/layout.ts';
 import { exclude, type Value } from '../../source/value.ts';
 import { bodyOf, readText, toHead } from './entries.ts';

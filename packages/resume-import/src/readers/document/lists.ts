@@ -65,7 +65,11 @@ export function toLanguages(blocks: readonly Block[]) {
     for (const part of parts) {
       const [, name, fluency] = /^(.+?)\s*(?:[:–—(-]|\s-)\s*([^()]+)\)?$/.exec(part) ?? ['', part];
       const [, first, rest] = /^(\p{L}+)\s+(.+)$/u.exec(part) ?? [];
-      const named = isLanguage(name!) ? [name!, fluency] : first && isLanguage(first) ? [first, rest] : null;
+      const named = isSpokenLanguage(name!)
+        ? [name!, fluency]
+        : first && isSpokenLanguage(first)
+          ? [first, rest]
+          : null;
       const last = languages.at(-1);
       if (named) {
         const [language, level] = [readText(block, named[0]!), named[1]];
@@ -79,8 +83,6 @@ export function toLanguages(blocks: readonly Block[]) {
   }
   return { languages, others };
 }
-
-const isLanguage = (text: string) => isSpokenLanguage({ text, parts: [] });
 
 /** A line that is a whole entry, such as an award, with the date at its edge. */
 export function toDatedLine(block: Block): { name: Value | undefined; date: Value | undefined } {

@@ -53,10 +53,10 @@ const canBeHeading = ({ text, cells, isBullet, isLong, isRunning }: Block) =>
   /\p{L}/u.test(text) &&
   !/[.,;]$/.test(text);
 
-const isCapitals = (text: string) => text.toUpperCase() === text && text.toLowerCase() !== text;
-
-const keyOf = ({ level, style, text }: Block) =>
-  [level, Math.round(style.size * 2), style.isBold, style.font, isCapitals(text)].join(' ');
+function keyOf({ level, style, text }: Block): string {
+  const isCapitals = text.toUpperCase() === text && text.toLowerCase() !== text;
+  return [level, Math.round(style.size * 2), style.isBold, style.font, isCapitals].join(' ');
+}
 
 /** The styles of headings: at least two lines, and about a third of all lines in the style, name a topic. */
 function headingStylesIn(blocks: readonly Block[]): Set<string> {
