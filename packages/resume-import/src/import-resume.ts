@@ -50,7 +50,6 @@ export async function importResume(resume: Uint8Array | readonly InputFile[]): P
   return importInput(input, format);
 }
 
-/** Makes a profile of an input in a known format, and accounts for its leaves. */
 export function importInput(input: Input, format: Format): Imported {
   const draft = format.toDraft(toCursor(input.tree));
   return { format: format.name, ...toImported(input, draft, ({ where, text }) => `${where}: ${text}`) };

@@ -15,9 +15,7 @@ export interface Position extends Texts<'company' | 'title' | 'start' | 'end' | 
   /** The dates at the company, if the source has them apart from the position's. */
   tenureStart?: Value | undefined;
   tenureEnd?: Value | undefined;
-  /** A description of the company. */
   about?: Value | undefined;
-  /** The place of this position. */
   location?: Value | undefined;
   /** The place of the company, if the source has it apart from the position's. */
   tenureLocation?: Value | undefined;

@@ -3,7 +3,7 @@ import type { Profile } from 'resume-profile/profile-document';
 import { byLatestJob } from 'resume-profile/profile-reader';
 import { toCoarsePeriod } from '../source/dates.ts';
 import { distinct, normalized, toSentences } from '../source/normalize.ts';
-import { changed, omit, take, type Value } from '../source/value.ts';
+import { changed, omit, take } from '../source/value.ts';
 import type { Draft, DraftEntry, Position } from './draft.ts';
 import { type Fill, takeText, toIds } from './fill.ts';
 
@@ -32,7 +32,6 @@ export function toExperience({ positions = [], isInOrder }: Draft, fill: Fill): 
   );
 }
 
-/** Whether entries are in another order than the latest first. */
 export const isReordered = (entries: readonly Entry[]): boolean =>
   entries.some((entry, index) => index > 0 && byLatestJob(entries[index - 1]!, entry) > 0);
 

@@ -14,7 +14,6 @@ export type Fill = <Filling>(field: string, value: Filling, why: string) => Fill
 /** The value that is reported for a filled-in list without entries. */
 export const emptyList = '(an empty list)';
 
-/** Why most fields are left empty. */
 export const notSaid = 'the resume does not say it';
 
 /** Takes a text that the profile requires; without a value it is left empty, which is recorded. */

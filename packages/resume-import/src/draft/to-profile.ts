@@ -61,12 +61,9 @@ export function toProfile(draft: Draft) {
   });
   const sections = Object.keys(Profile.shape);
   const sectionOf = ({ field }: FilledIn) => sections.indexOf(/^\w+/.exec(field)![0]);
+  filledIn.sort((one, other) => sectionOf(one) - sectionOf(other));
   const photo = toLine(draft.photo);
-  return {
-    profile,
-    filledIn: filledIn.sort((one, other) => sectionOf(one) - sectionOf(other)),
-    ...(photo && { photo: take(photo) }),
-  };
+  return { profile, filledIn, ...(photo && { photo: take(photo) }) };
 }
 
 const undatedReason = 'the resume does not say when they began, which experience requires';
@@ -91,7 +88,6 @@ function toYears(value: Value | undefined): Pick<Profile['candidate'], 'years_ex
   return { years_experience: Number(take(value)) };
 }
 
-/** Makes the projects of a profile, in the order of the source. */
 function toProjects(drafts: readonly DraftProject[], fill: Fill): Profile['projects'] {
   const projects = drafts
     .map(({ urls, links, ...draft }) => ({ links: toProjectLinks(urls, links), fields: toFields(draft) }))
@@ -134,8 +130,12 @@ const mainFields = {
 
 /** Makes the fields of `resume` in a profile, without empty lists and without entries that lack their main field. */
 function toResume(draft: Draft, undated: ReturnType<typeof toUndatedEntries>): Resume {
-  const { references = [] } = draft;
-  const lists: Record<string, unknown[]> = { ...toSkills(draft), links: toResumeLinks(draft.links ?? []) };
+  const { references = [], skills = [], skillGroups = [], links = [] } = draft;
+  const lists: Record<string, unknown[]> = {};
+  // Skills without a group are a group without a name if there are groups.
+  if (skillGroups.length === 0) lists.skills = toLines(skills).map(take);
+  else lists.skill_groups = [...skillGroups, { skills }].flatMap((group) => toEntries(['name', 'skills'], group));
+  lists.links = toResumeLinks(links);
   for (const [key, fields] of Object.entries(mainFields))
     lists[key] = (draft[key as keyof typeof mainFields] ?? []).flatMap((entry) => toEntries(fields, entry));
   lists.sections = toSections(draft, undated);
@@ -145,13 +145,6 @@ function toResume(draft: Draft, undated: ReturnType<typeof toUndatedEntries>): R
     ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
     ...(asked.length > 0 && { references: { print: false, entries: asked } }),
   } as Resume;
-}
-
-/** Skills without a group are a group without a name if there are groups, otherwise the list of skills. */
-function toSkills({ skills = [], skillGroups = [] }: Draft) {
-  if (skillGroups.length === 0) return { skills: toLines(skills).map(take) };
-  const skill_groups = [...skillGroups, { skills }].flatMap((group) => toEntries(['name', 'skills'], group));
-  return { skill_groups };
 }
 
 /** Makes the further sections; those with the same title become one. */
@@ -188,7 +181,6 @@ function toResumeLinks(links: NonNullable<Draft['links']>): NonNullable<Resume['
   });
 }
 
-/** The fields of an entry as a draft has them. */
 type DraftFields = { readonly [Date in 'start' | 'end']?: Value | undefined } & {
   readonly [field: string]: Value | readonly Value[] | undefined;
 };

@@ -63,8 +63,10 @@ export function languageOf(titles: readonly string[]): string | undefined {
 let names: Set<string | undefined> | undefined;
 
 /** Whether a text names a spoken language, in a language that a resume can be printed in or in itself. */
-export const isSpokenLanguage = (text: string): boolean =>
-  (names ??= namesOfLanguages()).has(text.trim().toLowerCase());
+export function isSpokenLanguage(text: string): boolean {
+  names ??= namesOfLanguages();
+  return names.has(text.trim().toLowerCase());
+}
 
 function namesOfLanguages() {
   const english = namesIn('en');

@@ -77,7 +77,6 @@ export const linkedIn: Format = {
   },
 };
 
-/** The files that become sections under their own names. */
 const furtherFiles = ['Courses.csv', 'Organizations.csv', 'Patents.csv', 'TestScores.csv'];
 
 /** The columns of the start and the end of a row, which had other names until 2018. */
@@ -101,7 +100,6 @@ const restOf = (row: InputCursor): Value[] =>
     .filter(({ title }) => !/^Column \d+$/.test(title))
     .map(toLabelled);
 
-/** A text, and the cells of columns that were not read so far. */
 const withRest = (row: InputCursor, text?: Value): Value | undefined =>
   joined([text, ...restOf(row)], ', ', 'joined with the other columns of the row');
 

@@ -97,7 +97,6 @@ function refuseUnknown(input: InputCursor): void {
   if (sections.keys.length > 0 && !isKnown) refuse('an unknown version');
 }
 
-/** Makes a draft of the items of a kind of section. */
 const readers: Readonly<Record<string, (items: readonly InputCursor[]) => Draft>> = {
   summary: (items) => ({ summary: joinedSummary(items.map((item) => toText(item.text('content', 'body')))) }),
   experience: (items) => ({ positions: items.flatMap(toPositions) }),

@@ -83,11 +83,9 @@ function toSections(sections: InputCursor): Draft {
   return { ...arranged(parts), summary };
 }
 
-/** The topics that have keys in a profile. */
 type Keyed = Exclude<Topic, 'other'>;
 type EntryOfTopic = { readonly title: string; readonly topic: Keyed | undefined; readonly entry: InputCursor };
 
-/** Makes a draft of an entry of a topic. */
 const readers: Readonly<Record<Keyed, (entry: InputCursor) => Draft>> = {
   summary: (entry) => ({ summary: toMarks(headOf(entry)) }),
   experience: (entry) => ({ positions: [toPosition(entry)] }),
@@ -203,7 +201,6 @@ function toProject(entry: InputCursor): DraftProject {
   };
 }
 
-/** Whether a text is a link and nothing else. */
 const isLink = (value: Value | undefined) => /^\[[^\]]*\]\(\S*\)\.?$/.test(value?.text ?? '');
 
 /** The date, the address and one text of all further fields, of an entry without a place and bullets. */

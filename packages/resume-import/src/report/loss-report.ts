@@ -144,7 +144,10 @@ function sectionsIn(draft: Draft): Map<Leaf, Section> {
   };
   for (const { location, tenureLocation, url } of draft.positions ?? [])
     add('work: place and website', [location, tenureLocation, url]);
-  for (const [key, content] of Object.entries(draft)) add(sectionOfKey(key), content);
+  for (const [key, content] of Object.entries(draft)) {
+    const named = sections.find((section) => section === key);
+    add(renamed[key as keyof Draft] ?? named ?? 'other', content);
+  }
   return used;
 }
 
@@ -177,10 +180,6 @@ const renamed: Partial<Record<keyof Draft, Section>> = {
   name: person, title: person, summary: person, yearsExperience: person, availability: person, email: person, phone: person,
   domains: 'skills', positions: 'work', skillGroups: 'skills', sections: 'further sections',
 };
-
-/** The section that a key of a draft belongs to. */
-const sectionOfKey = (key: string): Section =>
-  renamed[key as keyof Draft] ?? sections.find((section) => section === key) ?? 'other';
 
 /** The section that a list of the input is about by its key or title. */
 function sectionOfTitle(title: string): Section {

@@ -10,9 +10,7 @@ export interface InputCursor {
   readonly keys: readonly string[];
   /** The names of the members that were neither read nor explained so far. */
   readonly unread: readonly string[];
-  /** The same node with other texts. */
   rewriting(rewrite: Rewrite): InputCursor;
-  /** A member of an object. */
   at(key: string): InputCursor;
   /** The elements of these members, or of this node without keys. A text or object is a list of one; lists are flat. */
   items(...keys: string[]): readonly InputCursor[];

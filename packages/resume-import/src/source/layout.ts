@@ -1,6 +1,5 @@
 import type { Page, Run } from './document.ts';
 
-/** A text in one style. */
 export type Span = Omit<Run, 'x' | 'y' | 'width'>;
 
 /** A text between wide spaces. */

@@ -18,7 +18,6 @@ export const toLeaf = (where: string, text: string) => ({
   text,
   /** The changes made to it; empty if it is carried over unchanged, null if it is not carried over. */
   changes: null as Set<string> | null,
-  /** Why it is not carried over. */
   why: noField,
   /** False if it says nothing of the person: the layout of a page, the version of a file, an id. */
   isContent: true,

@@ -161,7 +161,6 @@ export function toEntries(blocks: readonly Block[]): { lead: readonly Block[]; e
   return { lead: blocks.slice(0, start), entries };
 }
 
-/** The paragraphs and bullets below a head. */
 export const bodyOf = (blocks: readonly Block[]): Entry['body'] =>
   blocks.map((block) => ({ value: readText(block), isBullet: block.isBullet }));
 
