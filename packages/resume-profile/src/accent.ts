@@ -27,14 +27,8 @@ export const contrastOnLight = (colour: string): number => contrastOf(toRgb(colo
 function firstReadable(colourAt: (lightness: number) => Rgb, from: number, step: number, ground: Rgb): string {
   for (let lightness = from; lightness > 0 && lightness < 1; lightness += step) {
     const colour = colourAt(lightness);
-    if (contrastOf(colour, ground) >= leastContrast)
-      return `#${colour
-        .map((part) =>
-          Math.round(part * 255)
-            .toString(16)
-            .padStart(2, '0'),
-        )
-        .join('')}`;
+    const parts = colour.map((part) => Math.round(part * 255).toString(16));
+    if (contrastOf(colour, ground) >= leastContrast) return `#${parts.map((part) => part.padStart(2, '0')).join('')}`;
   }
   return step < 0 ? '#000000' : '#ffffff';
 }

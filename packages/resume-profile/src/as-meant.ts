@@ -18,14 +18,10 @@ import { Profile } from './profile-document.ts';
 import { type Fault, type Path, parseYaml, toLocatedValue, toShortQuoted } from './yaml/yaml.ts';
 
 type Schema = z.core.$ZodType;
-interface Def extends z.core.$ZodTypeDef {
-  readonly innerType?: Schema;
-  readonly in?: Schema;
+type Def = z.core.$ZodTypeDef & { readonly [Inner in 'innerType' | 'in' | 'element' | 'valueType']?: Schema } & {
   readonly options?: readonly Schema[];
   readonly shape?: Readonly<Record<string, Schema>>;
-  readonly element?: Schema;
-  readonly valueType?: Schema;
-}
+};
 
 /** Returns the definitions of the objects, lists and plain values that a schema is made of. */
 function defsOf(schema: Schema): readonly Def[] {

@@ -14,7 +14,7 @@ import { skillsIn } from './resume-document.ts';
 export function toJsonResume(profile: Profile, version: string): Record<string, unknown> {
   const { experience, projects, resume } = profile;
   const design = Object.entries(resume).filter(([key]) => key in designShape);
-  return withoutEmptyTexts({
+  const exported = {
     $schema: 'https://raw.githubusercontent.com/jsonresume/resume-schema/v1.0.0/schema.json',
     basics: toBasics(profile),
     work: experience.flatMap(toWork),
@@ -36,11 +36,9 @@ export function toJsonResume(profile: Profile, version: string): Record<string, 
       // Other programs read `meta.theme` as the name of a package.
       design: design.length === 0 ? undefined : Object.fromEntries(design),
     },
-  });
+  };
+  return JSON.parse(JSON.stringify(exported, (_key, value) => (value === '' ? undefined : value)));
 }
-
-const withoutEmptyTexts = <Data>(data: Data): Data =>
-  JSON.parse(JSON.stringify(data, (_key, value) => (value === '' ? undefined : value)));
 
 function toBasics({ candidate, availability, resume }: Profile): object {
   const { links, skills, skill_groups: groups } = resume;

@@ -30,7 +30,6 @@ export interface ProfileViews {
   resolve(name: string): Profile | null;
 }
 
-/** Without views. */
 export const noViews: ProfileViews = { names: new Set(), resolve: () => null };
 
 type Find = (profile: Profile, document: ProfileText) => readonly Warning[];
@@ -71,8 +70,8 @@ export function readProfileText(text: string, file?: string) {
     faults: shown as readonly string[],
     /** The same first 100 faults, each with its place. */
     locatedFaults: first.map(({ offset, path, message }): DocumentFault => {
-      const { line, col } = lines.linePos(offset);
-      return { path, line, column: col, message };
+      const { line, col: column } = lines.linePos(offset);
+      return { path, line, column, message };
     }),
     /**
      * Returns the warnings of a linter as `LINE:COL: warning: path: …`. The linter gets the profile in the order of the

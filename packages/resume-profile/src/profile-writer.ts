@@ -26,9 +26,8 @@ export function toProfileYaml(
     const text = value === undefined ? toComment([unset[key]!]) : toYaml({ [key]: value }) + hint;
     return [toComment([...(comments[key] ?? []), ...example]) + text];
   });
-  return [toComment([...schemaLine, `Your profile. To check it: ${checkCommand}`, ...introduction]), ...sections].join(
-    '\n',
-  );
+  const head = toComment([...schemaLine, `Your profile. To check it: ${checkCommand}`, ...introduction]);
+  return [head, ...sections].join('\n');
 }
 
 /** Leaves out the list of skills if the groups imply it. */
@@ -62,7 +61,6 @@ function toYaml(section: object): string {
   return toText(document);
 }
 
-/** The comment above the first key of a new document. */
 const introduction = [
   'An editor that knows the first line completes and checks as you type. While the service runs, a save takes effect',
   'within a second; a save with a fault does not, and the log says why.',

@@ -125,16 +125,14 @@ export type LanguageTag = keyof typeof languages;
 const words = Object.fromEntries(
   Object.entries<Row>(languages).map(([tag, { headings, months, ...row }]): [string, ResumeWords] => {
     const entries = headingKeys.map((key, index) => [key, headings[index]]);
-    return [
-      tag,
-      {
-        ...{ ...usual, ...row, headings: Object.fromEntries(entries) },
-        get months() {
-          months ??= monthsIn(tag);
-          return months;
-        },
+    const made = {
+      ...{ ...usual, ...row, headings: Object.fromEntries(entries) },
+      get months() {
+        months ??= monthsIn(tag);
+        return months;
       },
-    ];
+    };
+    return [tag, made];
   }),
 ) as Record<LanguageTag, ResumeWords>;
 

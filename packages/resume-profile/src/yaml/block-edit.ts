@@ -53,7 +53,6 @@ function toAdded({ eol, style }: Original, { key, value }: EntryChange, column: 
 const indented = (text: string, column: number): string[] =>
   text.split('\n').map((line, index) => (index === 0 || line === '' ? line : ' '.repeat(column) + line));
 
-/** Changes the value of an entry of a block. */
 function spliceEntry(original: Original, entry: SourceEntry, added: EntryChange, column: number): Splice {
   const { text, eol } = original;
   const { value: node, indicatorEnd, headEnd } = entry;
