@@ -2,11 +2,7 @@ import { toFreeId, toId } from 'resume-profile/ids';
 import { take, type Value } from '../source/value.ts';
 
 /** A value that the profile needs and the input lacks; `field` is its path in the profile. */
-export interface FilledIn {
-  readonly field: string;
-  readonly value: string;
-  readonly why: string;
-}
+export type FilledIn = { readonly [Part in 'field' | 'value' | 'why']: string };
 
 /** Records that a field is filled in, or left empty, and returns the value. */
 export type Fill = <Filling>(field: string, value: Filling, why: string) => Filling;

@@ -2,10 +2,7 @@ import type { InputCursor } from '../source/input-cursor.ts';
 import { changed, joined, privateReason, type Value } from '../source/value.ts';
 
 /** A member that was not read: its name as a title, and its texts as one. */
-export interface Leftover {
-  readonly title: string;
-  readonly value: Value;
-}
+export type Leftover = { readonly title: string; readonly value: Value };
 
 /** Members that say how an entry is shown or stored. */
 const technical =

@@ -107,7 +107,20 @@ const readers: Readonly<Record<Keyed, (entry: InputCursor) => Draft>> = {
   },
   certifications: (entry) => ({ certifications: [{ name: withoutMarkdown(headOf(entry)), ...toNote(entry) }] }),
   languages: (entry) => ({ languages: toLanguages(entry) }),
-  publications: (entry) => ({ publications: [toPublication(entry)] }),
+  publications(entry) {
+    const [title, doi] = [headOf(entry), entry.text('doi')];
+    const [given, other] = distinct([doi ? toDoiAddress(doi) : [], entry.text('url') ?? []].flat());
+    if (other) omit(other, 'RenderCV prints the DOI instead');
+    const publication = {
+      name: given ? toPlain(title) : withoutMarkdown(title),
+      authors: entry.texts('authors').flatMap((author) => toPlain(author) ?? []),
+      publisher: toPlain(entry.text('journal')),
+      date: entry.text('date', 'end_date', 'start_date'),
+      url: given ?? linksIn(title)[0],
+      summary: toRest(entry),
+    };
+    return { publications: [publication] };
+  },
   awards: (entry) => ({ awards: [{ title: withoutMarkdown(headOf(entry)), ...toNote(entry) }] }),
   volunteering(entry) {
     const { company: organization, title: role, ...rest } = toPosition(entry);
@@ -215,20 +228,6 @@ function toRest(entry: InputCursor): Value | undefined {
   const location = toPlain(entry.text('location'));
   const { summary, highlights } = toTexts(entry);
   return toSentences([location, summary, ...highlights], restJoined);
-}
-
-function toPublication(entry: InputCursor) {
-  const [title, doi] = [headOf(entry), entry.text('doi')];
-  const [given, other] = distinct([doi ? toDoiAddress(doi) : [], entry.text('url') ?? []].flat());
-  if (other) omit(other, 'RenderCV prints the DOI instead');
-  return {
-    name: given ? toPlain(title) : withoutMarkdown(title),
-    authors: entry.texts('authors').flatMap((author) => toPlain(author) ?? []),
-    publisher: toPlain(entry.text('journal')),
-    date: entry.text('date', 'end_date', 'start_date'),
-    url: given ?? linksIn(title)[0],
-    summary: toRest(entry),
-  };
 }
 
 /** An entry of a section that the profile has no key for. */

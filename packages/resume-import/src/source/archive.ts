@@ -23,7 +23,7 @@ const privateColumns =
 
 const notOfCareer = 'It is about the account or other people, not about a career';
 
-const maxTableBytes = 2 * 1024 * 1024;
+const maxTableMebibytes = 2;
 const maxLeaves = 50_000;
 
 export const readArchive = async (bytes: Buffer): Promise<Input> => readTables(await openZip(bytes), 'a ZIP archive');
@@ -94,7 +94,7 @@ function careerFileOf(path: string): readonly [string, string] | undefined {
 /** Reads a career file; null if it lacks its column. */
 async function readCareer({ path, size, read }: InputFile, column: string, source: string): Promise<Table | null> {
   const subject = `is ${source} whose ${path}`;
-  if (size > maxTableBytes) throw new Error(`${subject} is larger than ${maxTableBytes / 1024 / 1024} MiB`);
+  if (size > maxTableMebibytes * 1024 ** 2) throw new Error(`${subject} is larger than ${maxTableMebibytes} MiB`);
   const content = await read();
   try {
     return readTable(decodeUtf8(content), column);

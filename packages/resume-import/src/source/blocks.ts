@@ -78,7 +78,13 @@ function joinLines(lines: readonly Line[], keyOf: (item: Item) => string, divide
     for (const { x, right } of cells)
       rightEdges.set(Math.round(x), Math.max(rightEdges.get(Math.round(x)) ?? 0, right));
   const byWidth = grouped(items, (paragraph, item) => continues(paragraph, item, rightEdges));
-  const leadings = leadingsOf(byWidth, keyOf);
+  // The least distance of lines of each kind. A larger one separates paragraphs or the items of a list.
+  const leadings = new Map<string, number>();
+  for (const paragraph of byWidth)
+    for (const [index, item] of paragraph.entries()) {
+      const distance = item.y - (paragraph[index - 1]?.y ?? item.y);
+      if (distance > 0) leadings.set(keyOf(item), Math.min(leadings.get(keyOf(item)) ?? Infinity, distance));
+    }
   const paragraphs = byWidth.flatMap((paragraph) =>
     grouped(paragraph, (lines, item) => {
       const distance = item.y - lines.at(-1)!.y;
@@ -90,17 +96,6 @@ function joinLines(lines: readonly Line[], keyOf: (item: Item) => string, divide
 
 const sizeOf = ({ cells }: Item) => String(Math.round(styleOf(cells[0]!.spans).size * 2));
 const placeOf = (item: Item) => `${sizeOf(item)} ${Math.round(item.cells[0]!.x)}`;
-
-/** The least distance of lines of each kind. A larger one separates paragraphs or the items of a list. */
-function leadingsOf(paragraphs: readonly (readonly Item[])[], keyOf: (item: Item) => string): Map<string, number> {
-  const leadings = new Map<string, number>();
-  for (const paragraph of paragraphs)
-    for (const [index, item] of paragraph.entries()) {
-      const distance = item.y - (paragraph[index - 1]?.y ?? item.y);
-      if (distance > 0) leadings.set(keyOf(item), Math.min(leadings.get(keyOf(item)) ?? Infinity, distance));
-    }
-  return leadings;
-}
 
 /**
  * Moves the cells at the right margin beside bullets, such as the dates below a place, to the line above the bullets

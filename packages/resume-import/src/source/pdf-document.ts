@@ -1,8 +1,7 @@
 import { getDocumentProxy } from 'unpdf';
 import { attachmentName, type Page, type Run, type TextDocument } from './document.ts';
 
-type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
-type PdfPage = Awaited<ReturnType<Pdf['getPage']>>;
+type PdfPage = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>['getPage']>>;
 
 const maxPages = 100;
 

@@ -3,10 +3,7 @@ import { type Tree, toCursor } from './input-cursor.ts';
 import { type Leaf, shortened, toLeaf } from './value.ts';
 
 /** A parsed input: its tree and all its leaves, including those not in the tree (values of repeated keys). */
-export interface Input {
-  readonly tree: Tree;
-  readonly leaves: readonly Leaf[];
-}
+export type Input = { readonly tree: Tree; readonly leaves: readonly Leaf[] };
 
 const maxDepth = 64;
 const maxNodes = 50_000;

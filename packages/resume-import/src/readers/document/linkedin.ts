@@ -29,28 +29,19 @@ const isOfSize = ({ style }: Block, size: number) => Math.abs(style.size - size)
 /** The positions: below a company, which is the largest, each title, and below that dates, a place and a text. */
 function toLinkedInPositions(blocks: readonly Block[]): Position[] {
   const [companySize, titleSize] = sizesOf(blocks) as [number, number];
-  const positions: Position[] = [];
   let company: Value | undefined;
-  let own: Block[] = [];
-  const end = () => {
-    if (own.length > 0) positions.push(toPosition(own, company));
-    own = [];
-  };
-  for (const block of blocks) {
-    if (isOfSize(block, companySize)) {
-      end();
-      company = readText(block);
-    } else if (isOfSize(block, titleSize)) {
-      end();
-      own = [block];
-    } else if (own.length > 0) own.push(block);
-    else exclude(readText(block), 'It follows from the dates of the roles');
-  }
-  end();
-  return positions;
+  const isHead = (block: Block) => isOfSize(block, companySize) || isOfSize(block, titleSize);
+  return grouped(blocks, (_, block) => !isHead(block)).flatMap((group) => {
+    const isCompany = isOfSize(group[0], companySize);
+    if (isHead(group[0]) && !isCompany) return toPosition(group, company);
+    if (isCompany) company = readText(group[0]);
+    for (const block of isCompany ? group.slice(1) : group)
+      exclude(readText(block), 'It follows from the dates of the roles');
+    return [];
+  });
 }
 
-function toPosition([title, dates, ...below]: Block[], company: Value | undefined): Position {
+function toPosition([title, dates, ...below]: readonly Block[], company: Value | undefined): Position {
   const { period } = dates ? toHead([dates]) : {};
   const [place] = below.slice(0, 1).filter(isPlaceLine);
   return {
