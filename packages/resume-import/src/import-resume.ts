@@ -123,10 +123,8 @@ const formats: readonly Format[] = [linkedIn, renderCv, reactiveResume, jsonResu
 export async function formatNameOf(content: Buffer): Promise<string | null> {
   const kind = await documentKindOf(content);
   if (kind !== null) return documentNames[kind];
-  return readInput(content).then(
-    ({ format }) => format.name,
-    () => null,
-  );
+  const input = await readInput(content).catch(() => null);
+  return input?.format.name ?? null;
 }
 
 const documentNames = { PDF: 'PDF', DOCX: 'Word document' };

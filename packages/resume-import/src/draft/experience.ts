@@ -20,15 +20,13 @@ export function toExperience({ positions = [], isInOrder }: Draft, fill: Fill): 
   });
   const latestFirst = toTenures(dated);
   const tenures = isInOrder ? inOrderOf(dated, latestFirst) : latestFirst;
-  const companies = new Map(
-    tenures.map((tenure, index) => [tenure, takeCompany(tenure, `experience[${index}]`, fill)]),
-  );
+  const companies = tenures.map((tenure, index) => takeCompany(tenure, `experience[${index}]`, fill));
   // Oldest first, so that a later tenure at the same company gets the numbered id.
   const byAge = tenures.toSorted(byLatest).reverse();
-  const names = byAge.map((tenure) => companies.get(tenure)!);
+  const names = byAge.map((tenure) => companies[tenures.indexOf(tenure)]!);
   const ids = toIds('exp', names, 'experience[].id', fill);
   return tenures.map((tenure, index) =>
-    toEntry(tenure, ids[byAge.indexOf(tenure)]!, companies.get(tenure)!, `experience[${index}]`, fill),
+    toEntry(tenure, ids[byAge.indexOf(tenure)]!, companies[index]!, `experience[${index}]`, fill),
   );
 }
 

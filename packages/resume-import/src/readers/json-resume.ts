@@ -97,7 +97,6 @@ function toProject(project: InputCursor): DraftProject {
 
 /** The fields whose texts keep the marks that themes show, and texts without a key. */
 const prose = /^(summary|description|highlights|courses|reference|text|bullet|details)?$/;
-
 const html = /<\/?(p|ul|ol|li|br|b|strong|em|i|a|div|span|h\d)\b[^<>]*>/i;
 
 /** Reads a text without HTML, and without Markdown where a profile has no marks. A single word has no Markdown. */

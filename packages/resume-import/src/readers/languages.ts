@@ -68,16 +68,15 @@ export function isSpokenLanguage(text: string): boolean {
   return names.has(text.trim().toLowerCase());
 }
 
+/** The names of languages in lower case; undefined for a code without a language. */
 function namesOfLanguages() {
+  const namesIn = (locale: string) => {
+    const names = new Intl.DisplayNames([locale], { type: 'language', fallback: 'none' });
+    return (code: string) => names.of(code)?.toLowerCase();
+  };
   const english = namesIn('en');
   const letters = [...'abcdefghijklmnopqrstuvwxyz'];
   const codes = letters.flatMap((first) => letters.map((second) => first + second)).filter((code) => english(code));
   const nativeNames = codes.map((code) => namesIn(code)(code));
   return new Set([...nativeNames, ...languageCodes.map(namesIn).flatMap((nameOf) => codes.map(nameOf))]);
-}
-
-/** Returns the names of languages in one of them, in lower case; undefined for a code without a language. */
-function namesIn(locale: string) {
-  const names = new Intl.DisplayNames([locale], { type: 'language', fallback: 'none' });
-  return (code: string) => names.of(code)?.toLowerCase();
 }

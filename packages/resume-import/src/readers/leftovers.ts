@@ -7,7 +7,6 @@ export type Leftover = { readonly title: string; readonly value: Value };
 /** Members that say how an entry is shown or stored. */
 const technical =
   /^[$_]|^(id|uuid|slug|meta|key|order|index|hidden|visible|enabled|colou?r|flavou?r|style|class(name)?|theme)$|icon|logo|image|^img$|thumb|picture|photo/i;
-
 const privacy = /birth|^dob$|^age$|gender|^sex$|marital/i;
 const address = /^(street|address|post(al)?[_-]?code|zip([_-]?code)?|phone|mobile|fax)$/i;
 

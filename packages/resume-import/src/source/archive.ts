@@ -21,8 +21,6 @@ const careerFiles = Object.entries({
 const privateColumns =
   /^(Address|Birth Date|Contact Instructions|Instant Messengers|Maiden Name|Marital Status|Zip Code)$/;
 
-const notOfCareer = 'It is about the account or other people, not about a career';
-
 const maxTableMebibytes = 2;
 const maxLeaves = 50_000;
 
@@ -49,10 +47,10 @@ export async function readTables(files: readonly InputFile[], source: string): P
     const { path, size } = file;
     if (name && table) put(name, toRows(path, table));
     else if (!/\.csv$/i.test(path)) others.push(path);
-    else if (size > 0 && !column) put(path, [add(path, pluralize(size, 'byte'), notOfCareer)]);
     else if (size > 0) {
-      const isAmount = { isContent: true, isAmount: true };
-      put(path, [add(path, pluralize(size, 'byte'), `It has no column “${column}”`, isAmount)]);
+      const other = 'It is about the account or other people, not about a career';
+      const why = column ? `It has no column “${column}”` : other;
+      put(path, [add(path, pluralize(size, 'byte'), why, column ? { isContent: true, isAmount: true } : {})]);
     }
   }
   // Files that are not tables are counted under a pattern, such as `Articles/*.html`.

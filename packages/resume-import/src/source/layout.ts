@@ -138,8 +138,6 @@ const cellsLeftOf = ({ cells }: Row, gutter: number) => cells.filter(({ x }) => 
 const cellsRightOf = ({ cells }: Row, gutter: number) => cells.filter(({ x }) => x >= gutter - 1);
 const isCrossed = (row: Row, gutter: number) => cellsLeftOf(row, gutter).some(({ right }) => right > gutter - 2);
 
-const minRows = 5;
-
 /** Where the right column begins; null if the pages have one column. */
 function gutterOf(pages: readonly (readonly Row[])[]): number | null {
   const starts = pages.flat().flatMap(({ cells }) => cells.map(({ x }) => Math.round(x)));
@@ -152,6 +150,8 @@ function gutterOf(pages: readonly (readonly Row[])[]): number | null {
   const [best] = scored.toSorted((one, other) => other.score - one.score || one.gutter - other.gutter);
   return best && best.score > 0 ? best.gutter : null;
 }
+
+const minRows = 5;
 
 /** The number of cells beside a gutter; 0 if they are lines of a table or too few. */
 function scoreOf(rows: readonly Row[], gutter: number): number {

@@ -12,13 +12,9 @@ export function readText(block: Block, text = block.text): Value {
   return toValue(leaf);
 }
 
-/** A part of the lines at the head of an entry. */
-export interface Part {
+/** A part of the lines at the head of an entry; `row` is the number of its block there. */
+export interface Part extends Pick<Span, 'text' | 'url' | 'isBold'> {
   readonly value: Value;
-  readonly text: string;
-  readonly url?: string | undefined;
-  readonly isBold: boolean;
-  /** The number of its block in the head. */
   readonly row: number;
 }
 

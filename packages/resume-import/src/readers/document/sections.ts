@@ -46,9 +46,7 @@ const wordsIn = (text: string) => text.split(/\s+/).length;
 
 const canBeHeading = ({ text, cells, isBullet, isLong, isRunning }: Block) =>
   cells.length === 1 &&
-  !isBullet &&
-  !isLong &&
-  !isRunning &&
+  !(isBullet || isLong || isRunning) &&
   text.length <= 60 &&
   /\p{L}/u.test(text) &&
   !/[.,;]$/.test(text);

@@ -4,11 +4,9 @@ import { joined, type Value } from '../../source/value.ts';
 import { type Entry, mostFrequent, type Part, splitAt, splitPart } from './entries.ts';
 import { isCompany, isDegree, isJobTitle, isPlace, isSchool } from './wording.ts';
 
-const isAddress = (text: string) => /^(https?:\/\/|www\.)\S+$|^[\w-]+(\.[\w-]+)+\/\S*$/i.test(text);
-
 /** Finds the dates, the place and the address of an entry, and the parts of its head that are left. */
 export function toRest({ parts, period }: Pick<Entry, 'parts' | 'period'>) {
-  const address = parts.find(({ text }) => isAddress(text));
+  const address = parts.find(({ text }) => /^(https?:\/\/|www\.)\S+$|^[\w-]+(\.[\w-]+)+\/\S*$/i.test(text));
   // The first part is a name.
   const place = parts.slice(1).findLast(({ text }) => isPlace(text));
   return {
