@@ -148,9 +148,10 @@ function topicOfEntry(entry: InputCursor, titled: Topic | undefined): Keyed | un
   if (has('authors', 'journal', 'doi')) return 'publications';
   if (has('company', 'position')) return jobs[titled ?? 'experience'];
   if (titled === 'summary') return isLine ? titled : undefined;
-  const line = headOf(entry)?.text ?? '';
-  const isSentence = isLine && (/[.!?]$/.test(line) || line.length > 100);
-  if (titled === 'projects' && isSentence) return undefined;
+  if (titled === 'projects' && isLine) {
+    const line = headOf(entry)?.text ?? '';
+    if (/[.!?]$/.test(line) || line.length > 100) return undefined;
+  }
   // Their entries are recognised by fields only, so that no name is taken for an employer or a school.
   return titled === 'experience' || titled === 'education' || titled === 'volunteering' ? undefined : titled;
 }
