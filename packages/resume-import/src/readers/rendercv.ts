@@ -109,14 +109,14 @@ const readers: Readonly<Record<Keyed, (entry: InputCursor) => Draft>> = {
   languages: (entry) => ({ languages: toLanguages(entry) }),
   publications(entry) {
     const [title, doi] = [headOf(entry), entry.text('doi')];
-    const [given, other] = distinct([doi ? toDoiAddress(doi) : [], entry.text('url') ?? []].flat());
+    const [address, other] = distinct([doi ? toDoiAddress(doi) : [], entry.text('url') ?? []].flat());
     if (other) omit(other, 'RenderCV prints the DOI instead');
     const publication = {
-      name: given ? toPlain(title) : withoutMarkdown(title),
+      name: address ? toPlain(title) : withoutMarkdown(title),
       authors: entry.texts('authors').flatMap((author) => toPlain(author) ?? []),
       publisher: toPlain(entry.text('journal')),
       date: entry.text('date', 'end_date', 'start_date'),
-      url: given ?? linksIn(title)[0],
+      url: address ?? linksIn(title)[0],
       summary: toRest(entry),
     };
     return { publications: [publication] };

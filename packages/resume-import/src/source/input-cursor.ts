@@ -14,7 +14,7 @@ export interface InputCursor {
   at(key: string): InputCursor;
   /** The elements of these members, or of this node without keys. A text or object is a list of one; lists are flat. */
   items(...keys: string[]): readonly InputCursor[];
-  /** The first text of these members, or of this node without keys or for an empty one. Numbers and booleans are texts as written. */
+  /** The first text of these members; the name '' and no name are this node. Numbers and booleans are texts as written. */
   text(...keys: string[]): Value | undefined;
   /** The texts among the `items` of these members, or of this node without keys. */
   texts(...keys: string[]): readonly Value[];
