@@ -14,7 +14,7 @@ import { renderCv } from './readers/rendercv.ts';
 import { type LossReport, toLossReport } from './report/loss-report.ts';
 import { readArchive, readTables } from './source/archive.ts';
 import type { TextDocument } from './source/document.ts';
-import { type InputCursor, toCursor } from './source/input-cursor.ts';
+import { toCursor } from './source/input-cursor.ts';
 import { toParagraphs } from './source/normalize.ts';
 import { readDocument } from './source/read-document.ts';
 import { type Input, readTree } from './source/tree.ts';
@@ -38,20 +38,18 @@ export const maxImportMebibytes = 64;
  * format. Rejects with one line to stand after the path if the content cannot be imported. A hostile PDF or Word document
  * can keep the process busy or crash it: read files of strangers in a separate process.
  */
-export async function importResume(content: Uint8Array | readonly InputFile[]): Promise<Imported> {
-  if (!(content instanceof Uint8Array)) return importFiles(content);
-  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-  if ((await documentKindOf(bytes)) !== null) return importDocument(await readDocument(bytes));
-  const own = ownExportOf(bytes);
-  return own === null ? importFiles(bytes) : importOwn(own, decodeUtf8(bytes), jsonResume.name);
-}
-
-async function importFiles(content: Buffer | readonly InputFile[]): Promise<Imported> {
+export async function importResume(resume: Uint8Array | readonly InputFile[]): Promise<Imported> {
+  const content =
+    resume instanceof Uint8Array ? Buffer.from(resume.buffer, resume.byteOffset, resume.byteLength) : resume;
+  if (Buffer.isBuffer(content)) {
+    if ((await documentKindOf(content)) !== null) return importDocument(await readDocument(content));
+    const own = ownExportOf(content);
+    if (own !== null) return importOwn(own, decodeUtf8(content), jsonResume.name);
+  }
   const { format, input } = await readInput(content);
   return importInput(input, format);
 }
 
-/** Makes a profile of an input in a known format, and accounts for its leaves. */
 export function importInput(input: Input, format: Format): Imported {
   const draft = format.toDraft(toCursor(input.tree));
   return { format: format.name, ...toImported(input, draft, ({ where, text }) => `${where}: ${text}`) };
@@ -125,10 +123,8 @@ const formats: readonly Format[] = [linkedIn, renderCv, reactiveResume, jsonResu
 export async function formatNameOf(content: Buffer): Promise<string | null> {
   const kind = await documentKindOf(content);
   if (kind !== null) return documentNames[kind];
-  return readInput(content).then(
-    ({ format }) => format.name,
-    () => null,
-  );
+  const input = await readInput(content).catch(() => null);
+  return input?.format.name ?? null;
 }
 
 const documentNames = { PDF: 'PDF', DOCX: 'Word document' };
@@ -150,7 +146,16 @@ async function readInput(content: Buffer | readonly InputFile[]): Promise<{ form
   if (cursor.at('candidate').kind === 'object') throw new Error(profileFault);
   const format = formats.find((each) => each.recognises(cursor));
   if (format) return { format, input };
-  throw unknownFormat(name === null ? contentOf(cursor) : `${name} of ${membersOf(cursor)}`);
+  const members = shortened(cursor.keys.join(', '));
+  const kinds = {
+    object: cursor.keys.length === 0 ? 'an empty object' : `an object with the members ${members}`,
+    list: 'a list',
+    text: 'plain text',
+    nothing: 'empty',
+  };
+  const known = formats.map(({ name, description }) => `${name} (${description})`).join(', ');
+  const is = name === null ? kinds[cursor.kind] : `${name} of ${members}`;
+  throw new Error(`is ${is}; what can be imported is ${known}, a PDF or a Word document`);
 }
 
 /** The input, and the kind of its container if it consists of files. */
@@ -173,18 +178,3 @@ function toText(bytes: Buffer): string {
   if (!/\S/.test(text)) throw new Error('is empty');
   return text;
 }
-
-const membersOf = (cursor: InputCursor) => shortened(cursor.keys.join(', '));
-
-const contentOf = (cursor: InputCursor): string =>
-  ({
-    object: cursor.keys.length === 0 ? 'an empty object' : `an object with the members ${membersOf(cursor)}`,
-    list: 'a list',
-    text: 'plain text',
-    nothing: 'empty',
-  })[cursor.kind];
-
-const unknownFormat = (content: string) =>
-  new Error(
-    `is ${content}; what can be imported is ${formats.map(({ name, description }) => `${name} (${description})`).join(', ')}, a PDF or a Word document`,
-  );

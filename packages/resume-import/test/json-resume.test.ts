@@ -10,18 +10,9 @@ import { assertExpected } from './expected.ts';
 
 const importText = (text: string) => assertAccounted(() => readTree(text), jsonResume);
 
-for (const path of [
-  'jsonresume-sample.json',
-  'jsonresume-senior-engineer.json',
-  'jsonresume-hard.json',
-  'jsonresume-legacy.json',
-  'jsonresume-caffeine.json',
-  'jsonresume-new-grad.json',
-  'jsonresume-stackoverflow.json',
-  'jsonresume-further.json',
-  'jsonresume-years.json',
-  'rules/jsonresume-fields.yaml',
-])
+const names = 'sample senior-engineer hard legacy caffeine new-grad stackoverflow further years'.split(' ');
+
+for (const path of [...names.map((name) => `jsonresume-${name}.json`), 'rules/jsonresume-fields.yaml'])
   test(`${path} gives the expected profile and loss report`, () => {
     assertExpected(path, jsonResume);
   });
@@ -42,14 +33,8 @@ test('numbers are kept as written', () => {
 test('of repeated keys the last is used, and the loss report names the first', () => {
   const { yaml, report } = importText('{"basics": {"name": "First", "name": "Last"}}');
   assert.match(yaml, /name: Last\n/);
-  assert.deepEqual(report.notCarriedOver, [
-    {
-      where: 'basics.name',
-      value: 'First',
-      why: 'The key is repeated further down; the last one is used',
-      isNoted: true,
-    },
-  ]);
+  const why = 'The key is repeated further down; the last one is used';
+  assert.deepEqual(report.notCarriedOver, [{ where: 'basics.name', value: 'First', why, isNoted: true }]);
 });
 
 test('a plain list of skills stays one', () => {

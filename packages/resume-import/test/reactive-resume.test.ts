@@ -27,29 +27,19 @@ for (const path of [
 ])
   test(`${path} gives the expected profile and loss report`, () => assertExpected(path, reactiveResume));
 
-for (const [date, start, end] of [
-  ['March 2020 – Present', '2020-03', null],
-  ['January 2019 to December 2020', '2019-01', '2020-12'],
-  ['2019 - 2021', '2019', '2021'],
-  ['2019-2021', '2019', '2021'],
-  ['03/2020 - 05/2021', '2020-03', '2021-05'],
-  ['03/2020-05/2021', '2020-03', '2021-05'],
-  ['Jan 2021-Present', '2021-01', null],
-  ['2020-05 – 2021-06', '2020-05', '2021-06'],
-  ['From 2019 to 2021', '2019', '2021'],
-  ['Since 2022', '2022', null],
-  ['Sept. 2022 -', '2022-09', null],
-  ['März 2020 bis heute', '2020-03', null],
-  ['Seit März 2021', '2021-03', null],
-  ['janvier 2019 à mai 2021', '2019-01', '2021-05'],
-  ['Depuis 2020', '2020', null],
-  ['de enero de 2020 a diciembre de 2021', '2020-01', '2021-12'],
-  ['2018 – atual', '2018', null],
-  ['2020年3月 - 至今', '2020-03', null],
-  ['2019–20', '2019', '2020'],
-  ['May–August 2019', '2019-05', '2019-08'],
-  ['2018', '2018', '2018'],
-] as const)
+// biome-ignore format: a table
+const periods = [
+  ['March 2020 – Present', '2020-03', null], ['January 2019 to December 2020', '2019-01', '2020-12'],
+  ['2019 - 2021', '2019', '2021'], ['2019-2021', '2019', '2021'], ['2019–20', '2019', '2020'], ['2018', '2018', '2018'],
+  ['03/2020 - 05/2021', '2020-03', '2021-05'], ['03/2020-05/2021', '2020-03', '2021-05'],
+  ['Jan 2021-Present', '2021-01', null], ['2020-05 – 2021-06', '2020-05', '2021-06'],
+  ['From 2019 to 2021', '2019', '2021'], ['Since 2022', '2022', null], ['Sept. 2022 -', '2022-09', null],
+  ['März 2020 bis heute', '2020-03', null], ['Seit März 2021', '2021-03', null], ['Depuis 2020', '2020', null],
+  ['janvier 2019 à mai 2021', '2019-01', '2021-05'], ['de enero de 2020 a diciembre de 2021', '2020-01', '2021-12'],
+  ['2018 – atual', '2018', null], ['2020年3月 - 至今', '2020-03', null], ['May–August 2019', '2019-05', '2019-08'],
+] as const;
+
+for (const [date, start, end] of periods)
   test(`the period “${date}” is read as ${start} to ${end ?? 'today'}`, () => {
     const { entry } = importPosition({ date });
     assert.deepEqual([entry.company_start_date, entry.company_end_date], [start, end]);
@@ -112,18 +102,7 @@ test('a version that is not understood is refused by name', () => {
 });
 
 test('rich text full of unclosed markup can be imported', () => {
-  for (const markup of [
-    '<',
-    '<a ',
-    '<a "',
-    "<a '",
-    '<!--',
-    '<script>',
-    '<ul><li>',
-    '&',
-    '<p>',
-    '<a href= ',
-    '<a href="x',
-  ])
-    importPosition({ date: '2020', summary: `<p>${markup.repeat(1000)}` });
+  // biome-ignore format: a table
+  const unclosed = ['<', '<a ', '<a "', "<a '", '<!--', '<script>', '<ul><li>', '&', '<p>', '<a href= ', '<a href="x'];
+  for (const markup of unclosed) importPosition({ date: '2020', summary: `<p>${markup.repeat(1000)}` });
 });

@@ -14,17 +14,9 @@ const importHeader = (header: object) => {
 };
 const importSections = (sections: object) => importHeader({ sections });
 
-for (const path of [
-  'rendercv-sample.yaml',
-  'rendercv-hard.yaml',
-  'rendercv-1.yaml',
-  'rendercv-es.yaml',
-  'rendercv-zh-tw.yaml',
-  'rendercv-order.yaml',
-  'rendercv-undated-school.yaml',
-  'rules/rendercv-kinds.yaml',
-  'rules/rendercv-links.yaml',
-])
+const names = ['sample', 'hard', '1', 'es', 'zh-tw', 'order', 'undated-school'].map((name) => `rendercv-${name}`);
+
+for (const path of [...names, 'rules/rendercv-kinds', 'rules/rendercv-links'].map((name) => `${name}.yaml`))
   test(`${path} gives the expected profile and loss report`, () => {
     assertExpected(path, renderCv);
   });

@@ -62,17 +62,6 @@ test('of entries that only notes keep, for several reasons, none is given', asyn
   assert.deepEqual(await lossesOf('nowhere', 'https://d.example'), ['url of 2 projects']);
 });
 
-test('what describes the file, and not the person, does not count as content', async () => {
-  const { report } = await imported({ $schema: 'x', basics: { name: 'Ada' }, meta: { version: '1' } });
-  assert.deepEqual(
-    report.notCarriedOver.map(({ where, isContent }) => [where, isContent]),
-    [
-      ['$schema', false],
-      ['meta.version', false],
-    ],
-  );
-});
-
 test('an import that reads no job though the resume has some is refused, and one that loses most of it', async () => {
   const refusal = async (resume: object) =>
     refusalOf(await imported({ basics: { name: 'Ada', label: 'Clerk' }, ...resume }));

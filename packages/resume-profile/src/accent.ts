@@ -27,18 +27,14 @@ export const contrastOnLight = (colour: string): number => contrastOf(toRgb(colo
 function firstReadable(colourAt: (lightness: number) => Rgb, from: number, step: number, ground: Rgb): string {
   for (let lightness = from; lightness > 0 && lightness < 1; lightness += step) {
     const colour = colourAt(lightness);
-    if (contrastOf(colour, ground) >= leastContrast) return toHex(colour);
+    const parts = colour.map((part) => Math.round(part * 255).toString(16));
+    if (contrastOf(colour, ground) >= leastContrast) return `#${parts.map((part) => part.padStart(2, '0')).join('')}`;
   }
   return step < 0 ? '#000000' : '#ffffff';
 }
 
 function toRgb(hex: string): Rgb {
   return [1, 3, 5].map((start) => Number.parseInt(hex.slice(start, start + 2), 16) / 255);
-}
-
-function toHex(colour: Rgb): string {
-  const parts = colour.map((part) => Math.round(part * 255).toString(16));
-  return `#${parts.map((part) => part.padStart(2, '0')).join('')}`;
 }
 
 /** Lightness, 0 to 1, of HSL (CSS Color 4). */

@@ -4,18 +4,13 @@ import { isPresentWord, toDate } from './date-reader.ts';
 import { nearestName } from './nearest-name.ts';
 import { withScheme } from './profile.ts';
 import { Profile } from './profile-document.ts';
-import { type Fault, type Path, parseYaml, toLocatedValue } from './yaml/yaml.ts';
+import { type Fault, type Path, parseYaml, toLocatedValue, toShortQuoted } from './yaml/yaml.ts';
 
 type Schema = z.core.$ZodType;
-type Schemas = Readonly<Record<string, Schema>>;
-interface Def extends z.core.$ZodTypeDef {
-  readonly innerType?: Schema;
-  readonly in?: Schema;
+type Def = z.core.$ZodTypeDef & { readonly [Inner in 'innerType' | 'in' | 'element' | 'valueType']?: Schema } & {
   readonly options?: readonly Schema[];
-  readonly shape?: Schemas;
-  readonly element?: Schema;
-  readonly valueType?: Schema;
-}
+  readonly shape?: Readonly<Record<string, Schema>>;
+};
 
 /** Returns the definitions of the objects, lists and plain values that a schema is made of. */
 function defsOf(schema: Schema): readonly Def[] {
@@ -145,7 +140,7 @@ export function readAsMeant(text: string, lines = new LineCounter()) {
       .join(' ')
       .trim();
     if (!accepts(schema, line)) return null;
-    const quoted = JSON.stringify(line.length > maxQuoted ? `${line.slice(0, maxQuoted)}…` : line);
+    const quoted = toShortQuoted(line);
     const isPlain = [pair.key, pair.value].every((one) => one === null || (isScalar(one) && one.type === 'PLAIN'));
     if (others.length > 0 || !isPlain) {
       faults.push({ offset, path, message: `must be a text; put it in quotes because of its colon: ${quoted}` });
@@ -155,5 +150,3 @@ export function readAsMeant(text: string, lines = new LineCounter()) {
     return Object.assign(new Scalar(line), { range: map.range!, source: line });
   }
 }
-
-const maxQuoted = 60;

@@ -26,14 +26,11 @@ export const isDateOrPresent = (text: string): boolean => isPresentWord(text) ||
 export const withAsciiDigits = (text: string): string =>
   text.normalize('NFKC').replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 0xf));
 
-/** A date that was found in a text: YYYY, YYYY-MM or YYYY-MM-DD; not whole if the text says more. */
-interface FoundDate {
-  readonly date: string;
-  readonly isWhole: boolean;
-}
-
-/** Finds the date in a text, as exact as the text; `05/03/2018` may be two, so only its year is found. Null without a year. */
-export function toDate(text: string): FoundDate | null {
+/**
+ * Finds the date in a text, as exact as the text: YYYY, YYYY-MM or YYYY-MM-DD; not whole if the text says more. `05/03/2018`
+ * may be two, so only its year is found. Null without a year.
+ */
+export function toDate(text: string): { readonly date: string; readonly isWhole: boolean } | null {
   const normalized = withAsciiDigits(text).trim().replace(/\s+/g, ' ');
   const [year, month, day] = partsOf(normalized);
   if (year === undefined) {

@@ -8,9 +8,6 @@ export interface DateSpan {
 export const isOrdered = (start: string, end: string): boolean =>
   start.slice(0, end.length) <= end.slice(0, start.length);
 
-/** The first instant of a date, in epoch milliseconds. */
-export const startOfDate = (date: string): number => Date.parse(date);
-
 /** The first instant after a date, which is a day, a month or a year, in epoch milliseconds. */
 export function endOfDate(date: string): number {
   const [year, month, day] = date.split('-').map(Number);
@@ -46,9 +43,9 @@ export function yearsCovered(spans: readonly DateSpan[], today: string): number 
   const now = endOfDate(today);
   let milliseconds = 0;
   let counted = -Infinity;
-  for (const { from, until } of spans.toSorted((one, other) => startOfDate(one.from) - startOfDate(other.from))) {
+  for (const { from, until } of spans.toSorted((one, other) => Date.parse(one.from) - Date.parse(other.from))) {
     const end = Math.min(until === null ? now : endOfDate(until), now);
-    milliseconds += Math.max(0, end - Math.max(startOfDate(from), counted));
+    milliseconds += Math.max(0, end - Math.max(Date.parse(from), counted));
     counted = Math.max(counted, end);
   }
   return milliseconds / 86_400_000 / 365.25;

@@ -13,7 +13,8 @@ import { skillsIn } from './resume-document.ts';
  */
 export function toJsonResume(profile: Profile, version: string): Record<string, unknown> {
   const { experience, projects, resume } = profile;
-  return withoutEmptyTexts({
+  const design = Object.entries(resume).filter(([key]) => key in designShape);
+  const exported = {
     $schema: 'https://raw.githubusercontent.com/jsonresume/resume-schema/v1.0.0/schema.json',
     basics: toBasics(profile),
     work: experience.flatMap(toWork),
@@ -32,19 +33,12 @@ export function toJsonResume(profile: Profile, version: string): Record<string, 
       experienceOrder: resume.experience_order,
       titles: resume.titles,
       publicationStyle: resume.publication_style,
-      design: designOf(resume),
+      // Other programs read `meta.theme` as the name of a package.
+      design: design.length === 0 ? undefined : Object.fromEntries(design),
     },
-  });
+  };
+  return JSON.parse(JSON.stringify(exported, (_key, value) => (value === '' ? undefined : value)));
 }
-
-/** The settings of the look; undefined if there are none. Other programs read `meta.theme` as the name of a package. */
-function designOf(resume: Profile['resume']): object | undefined {
-  const design = Object.entries(resume).filter(([key]) => key in designShape);
-  return design.length === 0 ? undefined : Object.fromEntries(design);
-}
-
-const withoutEmptyTexts = <Data>(data: Data): Data =>
-  JSON.parse(JSON.stringify(data, (_key, value) => (value === '' ? undefined : value)));
 
 function toBasics({ candidate, availability, resume }: Profile): object {
   const { links, skills, skill_groups: groups } = resume;
@@ -123,10 +117,7 @@ function toBackground(resume: Profile['resume']): object {
   };
 }
 
-interface Period {
-  readonly start_date?: string | undefined;
-  readonly end_date?: string | null | undefined;
-}
+type Period = Pick<Profile['projects'][number], 'start_date' | 'end_date'>;
 
 /**
  * An entry with its dates, named as in JSON Resume, at the end. JSON Resume cannot tell "ongoing" from "unknown": both lack
@@ -193,11 +184,11 @@ export function fromJsonResume(resume: Item): object {
 const withoutNothing = <Data>(data: Data): Data =>
   JSON.parse(
     JSON.stringify(data, (key, value) =>
-      Array.isArray(value) && value.length === 0 && !requiredLists.includes(key) ? undefined : value,
+      Array.isArray(value) && value.length === 0 && !requiredLists.test(key) ? undefined : value,
     ),
   );
 
-const requiredLists = ['domains', 'experience', 'roles', 'accomplishments', 'projects', 'skills'];
+const requiredLists = /^(domains|experience|roles|accomplishments|projects|skills)$/;
 
 function placeOf(location: unknown): string | undefined {
   const { city, region, countryCode } = itemOf(location);

@@ -1,4 +1,4 @@
-import { type DateSpan, endOfDate, isOrdered, startOfDate, yearsCovered } from './dates.ts';
+import { type DateSpan, endOfDate, isOrdered, yearsCovered } from './dates.ts';
 import { isReservedDomain, mailWarningOf } from './email-address.ts';
 import type { Job, Profile } from './profile-document.ts';
 import { linkFaultOf, runsIn, toParagraphs } from './prose.ts';
@@ -26,7 +26,6 @@ export function lint(profile: Profile, today: Date): Warning[] {
   ];
 }
 
-const isLink = (path: Path) => ['url', 'pdf_url'].includes(String(path.at(-1))) || path.at(-2) === 'links';
 const summaryLimit = 600;
 
 function textWarningsOf(path: Path, text: string, latest: string): string[] {
@@ -35,7 +34,7 @@ function textWarningsOf(path: Path, text: string, latest: string): string[] {
   const isExpiry = key === 'end_date' && path[1] === 'certifications';
   if (/(^|_)date$/.test(key) && !isExpiry && text > latest.slice(0, text.length))
     warnings.push(`${text} is in the future`);
-  if (isLink(path)) warnings.push(linkWarningOf(text));
+  if (['url', 'pdf_url'].includes(key) || path.at(-2) === 'links') warnings.push(linkWarningOf(text));
   if (isProse(path)) warnings.push(...linkWarningsIn(text));
   if (key === 'phone' && (text.match(/\p{Nd}/gu) ?? []).length < 3)
     warnings.push('has too few digits for a phone number');
@@ -140,9 +139,17 @@ export function linkWarningsIn(text: string): string[] {
 /** Warns of contradicting dates: roles outside the company's, gaps, years of experience. `today` is YYYY-MM-DD. */
 export function dateWarningsOf({ candidate, experience, resume }: Profile, today: string): Warning[] {
   const { years_experience: years } = candidate;
-  const hasBegun = ({ from }: DateSpan) => startOfDate(from) <= startOfDate(today);
-  const jobs = jobsOf(experience).filter(hasBegun);
-  const studies = studiesOf(resume.education ?? []).filter(hasBegun);
+  const hasBegun = ({ from }: DateSpan) => Date.parse(from) <= Date.parse(today);
+  const jobs = experience
+    .map(({ company_start_date: from, company_end_date: until }, index): LocatedSpan => {
+      return { from, until, path: ['experience', index, 'company_start_date'] };
+    })
+    .filter(hasBegun);
+  const studies = (resume.education ?? [])
+    .flatMap(({ start_date: from, end_date: until = from }, index): LocatedSpan[] =>
+      from && until !== undefined ? [{ from, until, path: ['resume', 'education', index, 'start_date'] }] : [],
+    )
+    .filter(hasBegun);
   return [
     ...experience.flatMap(rolesOutside),
     ...gapsAmong([...jobs, ...studies], today),
@@ -179,20 +186,6 @@ const datesBesideEachOther = (
 /** A span with the path of its start in the profile. */
 type LocatedSpan = DateSpan & Pick<Warning, 'path'>;
 
-const jobsOf = (experience: readonly Job[]): LocatedSpan[] =>
-  experience.map(({ company_start_date: from, company_end_date: until }, index) => ({
-    from,
-    until,
-    path: ['experience', index, 'company_start_date'],
-  }));
-
-const studiesOf = (education: NonNullable<Profile['resume']['education']>): LocatedSpan[] =>
-  education.flatMap(({ start_date: from, end_date: until = from }, index) =>
-    from === undefined || until === undefined
-      ? []
-      : [{ from, until, path: ['resume', 'education', index, 'start_date'] }],
-  );
-
 const monthsAllowed = 6;
 const millisecondsInMonth = (365.25 / 12) * 86_400_000;
 
@@ -201,9 +194,11 @@ function gapsAmong(spans: readonly LocatedSpan[], today: string): Warning[] {
   const warnings: Warning[] = [];
   let hasWorked = false;
   let covered = 0;
-  for (const { from, until, path } of spans.toSorted((one, other) => startOfDate(one.from) - startOfDate(other.from))) {
-    const start = startOfDate(from);
-    if (hasWorked && start > monthsAfter(covered, monthsAllowed)) {
+  for (const { from, until, path } of spans.toSorted((one, other) => Date.parse(one.from) - Date.parse(other.from))) {
+    const start = Date.parse(from);
+    const latest = new Date(covered);
+    latest.setUTCMonth(latest.getUTCMonth() + monthsAllowed);
+    if (hasWorked && start > latest.getTime()) {
       const months = Math.round((start - covered) / millisecondsInMonth);
       const since = new Date(covered).toISOString().slice(0, 10);
       warnings.push({ path, message: `there is a gap of ${months} months before it, from ${since}` });
@@ -221,9 +216,4 @@ function yearsOff(years: number, jobs: readonly DateSpan[], today: string): Warn
   if (Math.abs(years - covered) <= yearsAllowed) return [];
   const message = `says ${years}, but the dates under experience add up to ${Math.round(covered)}`;
   return [{ path: ['candidate', 'years_experience'], message }];
-}
-
-function monthsAfter(instant: number, months: number): number {
-  const date = new Date(instant);
-  return date.setUTCMonth(date.getUTCMonth() + months);
 }

@@ -1,20 +1,18 @@
 import type { Run } from './prose.ts';
 
-type Mark = 'url' | 'isStrong' | 'isEmphasis';
-
-/** The notation of the parts of a text with marks. */
-interface Notation {
-  readonly text: (text: string) => string;
-  readonly address: (url: string) => string;
-}
-
 /** Writes runs with their marks; adjacent runs with the same mark share one pair of marks. */
-export function toMarkedText(runs: readonly Run[], notation: Notation): string {
+export function toMarkedText(
+  runs: readonly Run[],
+  notation: { readonly text: (text: string) => string; readonly address: (url: string) => string },
+): string {
   const [first, ...others] = runs;
   if (first === undefined) return '';
   const marks = (['url', 'isStrong', 'isEmphasis'] as const)
     .filter((mark) => first[mark] !== undefined)
-    .map((mark) => ({ mark, length: lengthOf(mark, runs) }))
+    .map((mark) => {
+      const end = runs.findIndex((run) => run[mark] !== first[mark]);
+      return { mark, length: end === -1 ? runs.length : end };
+    })
     .sort((one, other) => other.length - one.length);
   const [widest] = marks;
   if (widest === undefined) {
@@ -27,12 +25,6 @@ export function toMarkedText(runs: readonly Run[], notation: Notation): string {
   const sign = mark === 'isStrong' ? '**' : '*';
   const marked = mark === 'url' ? `[${text}](${notation.address(first.url!)})` : `${sign}${text}${sign}`;
   return marked + toMarkedText(runs.slice(length), notation);
-}
-
-/** The number of runs at the beginning that have a mark of equal value. */
-function lengthOf(mark: Mark, runs: readonly Run[]): number {
-  const end = runs.findIndex((run) => run[mark] !== runs[0]![mark]);
-  return end === -1 ? runs.length : end;
 }
 
 /** Writes code between more backticks than it has in a row. */

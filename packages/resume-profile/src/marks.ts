@@ -1,6 +1,6 @@
 import type { Warning } from './lint.ts';
 import type { Profile } from './profile-document.ts';
-import { linesIn, type Run, runsIn, toParagraphs } from './prose.ts';
+import { linesIn, runsIn, toParagraphs } from './prose.ts';
 import { pluralize } from './text.ts';
 import { isProse, textsOf } from './texts.ts';
 
@@ -11,7 +11,10 @@ export const marksIn = (profile: Profile): Warning[] =>
   textsOf(profile).flatMap(({ path, text }) => {
     const paragraphs = isProse(path) ? toParagraphs(text, firstBulletOf(path)) : undefined;
     if (paragraphs === undefined) return [];
-    const marks = runsIn(paragraphs).flatMap((run) => nameOf(run) ?? []);
+    const marks = runsIn(paragraphs).flatMap((run) => {
+      const own = Object.entries(names).filter(([mark]) => run[mark as keyof typeof names] !== undefined);
+      return own.length === 0 ? [] : `${own.map(([, name]) => name).join(' and ')} “${run.text}”`;
+    });
     const bullets = linesIn(paragraphs).length - paragraphs.length;
     const more = marks.length - maxListed;
     const named = [
@@ -30,8 +33,3 @@ const firstBulletOf = (path: Warning['path']): number => {
 };
 
 const names = { url: 'link', isStrong: 'strong', isEmphasis: 'emphasis', isCode: 'code' } as const;
-
-function nameOf(run: Run): string | null {
-  const marks = Object.entries(names).filter(([mark]) => run[mark as keyof typeof names] !== undefined);
-  return marks.length === 0 ? null : `${marks.map(([, name]) => name).join(' and ')} “${run.text}”`;
-}

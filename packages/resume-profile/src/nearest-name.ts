@@ -16,7 +16,6 @@ export function nearestName(word: string, names: readonly string[], maxEdits = 3
 function countEdits(from: string, to: string): number {
   const edits = distance(from, to);
   // Two swapped letters are one slip of the fingers, but two edits by Levenshtein.
-  return edits === 2 && sortedLetters(from) === sortedLetters(to) ? 1 : edits;
+  const sorted = (word: string) => [...word].sort().join('');
+  return edits === 2 && sorted(from) === sorted(to) ? 1 : edits;
 }
-
-const sortedLetters = (word: string): string => [...word].sort().join('');

@@ -1,25 +1,14 @@
 /** The addresses of profile pages; the last `@` is a placeholder for the user name. */
+// biome-ignore format: a table
 const addresses: Readonly<Record<string, string>> = {
-  Bluesky: 'https://bsky.app/profile/@',
-  Codeberg: 'https://codeberg.org/@',
-  Facebook: 'https://www.facebook.com/@',
-  GitHub: 'https://github.com/@',
-  GitLab: 'https://gitlab.com/@',
-  'Google Scholar': 'https://scholar.google.com/citations?user=@',
-  IMDb: 'https://www.imdb.com/name/@',
-  Instagram: 'https://www.instagram.com/@',
-  LeetCode: 'https://leetcode.com/u/@',
-  LinkedIn: 'https://www.linkedin.com/in/@',
-  Medium: 'https://medium.com/@@',
-  ORCID: 'https://orcid.org/@',
-  Reddit: 'https://www.reddit.com/user/@',
-  ResearchGate: 'https://www.researchgate.net/profile/@',
-  'Stack Overflow': 'https://stackoverflow.com/users/@',
-  Telegram: 'https://t.me/@',
-  Twitter: 'https://twitter.com/@',
-  WhatsApp: 'https://wa.me/@',
-  X: 'https://x.com/@',
-  YouTube: 'https://www.youtube.com/@@',
+  Bluesky: 'https://bsky.app/profile/@', Codeberg: 'https://codeberg.org/@', Facebook: 'https://www.facebook.com/@',
+  GitHub: 'https://github.com/@', GitLab: 'https://gitlab.com/@',
+  'Google Scholar': 'https://scholar.google.com/citations?user=@', IMDb: 'https://www.imdb.com/name/@',
+  Instagram: 'https://www.instagram.com/@', LeetCode: 'https://leetcode.com/u/@',
+  LinkedIn: 'https://www.linkedin.com/in/@', Medium: 'https://medium.com/@@', ORCID: 'https://orcid.org/@',
+  Reddit: 'https://www.reddit.com/user/@', ResearchGate: 'https://www.researchgate.net/profile/@',
+  'Stack Overflow': 'https://stackoverflow.com/users/@', Telegram: 'https://t.me/@', Twitter: 'https://twitter.com/@',
+  WhatsApp: 'https://wa.me/@', X: 'https://x.com/@', YouTube: 'https://www.youtube.com/@@',
 };
 
 const keyOf = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');

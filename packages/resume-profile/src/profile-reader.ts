@@ -30,7 +30,6 @@ export interface ProfileViews {
   resolve(name: string): Profile | null;
 }
 
-/** Without views. */
 export const noViews: ProfileViews = { names: new Set(), resolve: () => null };
 
 type Find = (profile: Profile, document: ProfileText) => readonly Warning[];
@@ -71,8 +70,8 @@ export function readProfileText(text: string, file?: string) {
     faults: shown as readonly string[],
     /** The same first 100 faults, each with its place. */
     locatedFaults: first.map(({ offset, path, message }): DocumentFault => {
-      const { line, col } = lines.linePos(offset);
-      return { path, line, column: col, message };
+      const { line, col: column } = lines.linePos(offset);
+      return { path, line, column, message };
     }),
     /**
      * Returns the warnings of a linter as `LINE:COL: warning: path: …`. The linter gets the profile in the order of the
@@ -88,22 +87,24 @@ export function readProfileText(text: string, file?: string) {
 
 function viewsOf(document: ProfileText): ProfileViews {
   const names = new Set(Object.keys(document.views ?? {}));
-  return {
-    names,
-    resolve: (name) => (names.has(name) ? toPlain(Profile.parse(documentOfView(document, name))) : null),
-  };
+  const resolve = (name: string) => (names.has(name) ? toPlain(Profile.parse(documentOfView(document, name))) : null);
+  return { names, resolve };
 }
 
 /** Returns a profile without its views, and with its experience in the order in which it is shown. */
-const toPlain = ({ views: _, ...profile }: Profile): Profile => ({ ...profile, experience: inShownOrder(profile) });
+function toPlain({ views: _, ...profile }: Profile): Profile {
+  if (!isSortedByTime(profile.resume)) return profile;
+  return { ...profile, experience: profile.experience.toSorted(byLatestJob) };
+}
 
 const inTextOrder = <Found extends Pick<Fault, 'offset'>>(faults: readonly Found[]) =>
   faults.toSorted((one, other) => one.offset - other.offset);
 
-const spanOf = ({ company_start_date: from, company_end_date: until }: Job) => ({ from, until });
-
-const inShownOrder = ({ experience, resume }: Profile): Profile['experience'] =>
-  isSortedByTime(resume) ? experience.toSorted((one, other) => byLatestEnd(spanOf(one), spanOf(other))) : experience;
+/** Orders jobs as a profile shows them. */
+export function byLatestJob(...jobs: [one: Job, other: Job]): number {
+  const [one, other] = jobs.map(({ company_start_date: from, company_end_date: until }) => ({ from, until }));
+  return byLatestEnd(one!, other!);
+}
 
 /** Whether companies are shown with the latest first, in whatever order they are written. */
 export const isSortedByTime = ({ experience_order }: { readonly experience_order?: unknown }): boolean =>
@@ -184,12 +185,9 @@ function toFaults(issue: z.core.$ZodIssue, { offsetOf, keyOffsetOf }: LocatedVal
     const [parent, key] = [path.slice(0, -1), String(path.at(-1))];
     return [{ offset: keyOffsetOf(parent, key), path, message: issue.issues[0]!.message }];
   }
-  return [{ offset: offsetOf(path), path, message: toMessage(issue) }];
-}
-
-function toMessage({ input, message }: z.core.$ZodIssue): string {
-  if (input === undefined) return 'is required';
-  return input === null && message === 'must be a string' ? 'must not be empty' : message;
+  const isEmpty = issue.input === null && issue.message === 'must be a string';
+  const message = isEmpty ? 'must not be empty' : issue.message;
+  return [{ offset: offsetOf(path), path, message: issue.input === undefined ? 'is required' : message }];
 }
 
 const toPathText = (path: Path): string =>

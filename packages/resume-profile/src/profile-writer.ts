@@ -5,22 +5,16 @@ import { Profile } from './profile-document.ts';
 import { ResumeDocument } from './resume-document.ts';
 import { toStyledDocument, toText } from './yaml/yaml-writer.ts';
 
-interface WritingOptions {
-  /** The path or address of the JSON Schema, which the first line names for editors. */
-  readonly schema?: string;
-  /** The command that the comments say checks the document. */
-  readonly checkCommand?: string;
-  /** The address of a picture of the owner: a comment says how to print it. */
-  readonly photo?: string | undefined;
-}
-
 /**
- * Writes a profile document with comments that explain each section, and a task on the line of each empty text.
+ * Writes a profile document with comments that explain each section, and a task on the line of each empty text. The first
+ * line names the path or address `schema` of the JSON Schema for editors; a comment says how to print the picture at the
+ * address `photo`.
  */
 export function toProfileYaml(
   profile: Profile,
-  { schema, checkCommand = 'candidate-profile check profile.yaml', photo }: WritingOptions = {},
+  options: { schema?: string; checkCommand?: string; photo?: string | undefined } = {},
 ): string {
+  const { schema, checkCommand = 'candidate-profile check profile.yaml', photo } = options;
   const schemaLine = schema === undefined ? [] : [`yaml-language-server: $schema=${schema}`, ''];
   const written = { ...profile, resume: withoutDerivedSkills(profile.resume) };
   const sections = Object.keys(Profile.shape).flatMap((name) => {
@@ -32,9 +26,8 @@ export function toProfileYaml(
     const text = value === undefined ? toComment([unset[key]!]) : toYaml({ [key]: value }) + hint;
     return [toComment([...(comments[key] ?? []), ...example]) + text];
   });
-  return [toComment([...schemaLine, `Your profile. To check it: ${checkCommand}`, ...introduction]), ...sections].join(
-    '\n',
-  );
+  const head = toComment([...schemaLine, `Your profile. To check it: ${checkCommand}`, ...introduction]);
+  return [head, ...sections].join('\n');
 }
 
 /** Leaves out the list of skills if the groups imply it. */
@@ -68,7 +61,6 @@ function toYaml(section: object): string {
   return toText(document);
 }
 
-/** The comment above the first key of a new document. */
 const introduction = [
   'An editor that knows the first line completes and checks as you type. While the service runs, a save takes effect',
   'within a second; a save with a fault does not, and the log says why.',

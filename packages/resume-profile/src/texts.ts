@@ -1,14 +1,8 @@
 import { countCodePoints } from './text.ts';
 import type { Path } from './yaml/yaml.ts';
 
-/** A string of a profile, with its path. */
-export interface Text {
-  readonly path: Path;
-  readonly text: string;
-}
-
-/** Returns every string in a value, in its order. */
-export function textsOf(value: unknown, path: Path = []): Text[] {
+/** Returns every string in a value with its path, in its order. */
+export function textsOf(value: unknown, path: Path = []): { readonly path: Path; readonly text: string }[] {
   if (typeof value === 'string') return [{ path, text: value }];
   if (Array.isArray(value)) return value.flatMap((item, index) => textsOf(item, [...path, index]));
   if (typeof value !== 'object' || value === null) return [];
@@ -19,20 +13,15 @@ const maxHeadingLength = 300;
 export const maxWordLength = 1_000;
 
 /** The fields that head an entry or stand on a line of their own, by their names. */
-const headings: ReadonlySet<unknown> = new Set(
-  'name title section location company role institution area degree issuer publisher awarder organization language label phone'.split(
-    ' ',
-  ),
-);
+const headings =
+  /^(name|title|section|location|company|role|institution|area|degree|issuer|publisher|awarder|organization|language|label|phone)$/;
 
 /** The fields whose texts can have marks, by their names. */
-const prose: ReadonlySet<unknown> = new Set(
-  'summary accomplishments highlights details text bullet reference'.split(' '),
-);
+const prose = /^(summary|accomplishments|highlights|details|text|bullet|reference)$/;
 
 /** Whether the text at a path can have marks: `**strong**`, `*emphasis*`, `` `code` ``, links and bullets. */
 export const isProse = (path: Path): boolean =>
-  prose.has(path.findLast((step) => typeof step === 'string')) && path.at(-2) !== 'links';
+  prose.test(String(path.findLast((step) => typeof step === 'string'))) && path.at(-2) !== 'links';
 
 /** Returns why a text cannot be a heading, as a predicate; null if it can. White space around it is ignored. */
 export function headingFaultOf(text: string): string | null {
@@ -56,7 +45,7 @@ export const wordFaultOf = (text: string): string | null =>
 export const textFaultsOf = (profile: unknown): { path: (string | number)[]; message: string }[] =>
   textsOf(profile).flatMap(({ path, text }) => {
     const key = path.at(-1);
-    const isHeading = headings.has(key) || path.at(-2) === 'titles';
+    const isHeading = headings.test(String(key)) || path.at(-2) === 'titles';
     const message = (isHeading ? headingFaultOf(text) : null) ?? (key === 'pdf_url' ? null : wordFaultOf(text));
     return message === null ? [] : [{ path: [...path], message }];
   });

@@ -87,7 +87,10 @@ export function viewWarningsOf(document: ProfileText, inUse: Iterable<string>): 
   const sections = [...titledKeys, ...ownTitlesOf(document as unknown as Profile)];
   const known = [...idsIn(rest), ...sections];
   return [
-    ...placementsIn(document).flatMap(({ path, views }) => placementWarningsOf(path, views, names)),
+    ...placementsIn(document).flatMap(({ path, views }) => [
+      ...unknownIn(views, names, 'view', [...path, 'in']),
+      ...(views.some((view) => names.includes(view)) ? [] : [{ path, message: isInNoView }]),
+    ]),
     ...Object.entries(views).flatMap(([view, { hide = [] }]) =>
       unknownIn(hide, known, 'entry or section', ['views', view, 'hide']),
     ),
@@ -101,6 +104,8 @@ export function viewWarningsOf(document: ProfileText, inUse: Iterable<string>): 
   ];
 }
 
+const isInNoView = 'is in no view: the whole profile alone has it';
+
 /** Warns of the names in a list that do not exist; `path` is the path of the list. */
 const unknownIn = (list: readonly string[], known: readonly string[], kind: string, path: Path): Warning[] =>
   list.flatMap((name, index) => {
@@ -109,14 +114,6 @@ const unknownIn = (list: readonly string[], known: readonly string[], kind: stri
     const hint = nearest === null ? '' : `; did you mean ${nearest}?`;
     return [{ path: [...path, index], message: `there is no ${kind} ${toVisible(name)}${hint}` }];
   });
-
-function placementWarningsOf(path: Path, views: readonly string[], names: readonly string[]): Warning[] {
-  const isInNone = views.every((view) => !names.includes(view));
-  return [
-    ...unknownIn(views, names, 'view', [...path, 'in']),
-    ...(isInNone ? [{ path, message: 'is in no view: the whole profile alone has it' }] : []),
-  ];
-}
 
 /** Finds the entries and texts that name the views that show them. */
 function placementsIn(value: unknown, path: Path = []): { path: Path; views: readonly string[] }[] {

@@ -25,89 +25,32 @@ const profile: Profile = {
 };
 
 test('a new document explains each section, and shows an example entry in each empty list', () => {
-  assert.equal(
-    toProfileYaml(profile, { schema, checkCommand: 'candidate-profile check ada.yaml' }),
-    `# yaml-language-server: $schema=../profile.schema.json
-#
-# Your profile. To check it: candidate-profile check ada.yaml
-# An editor that knows the first line completes and checks as you type. While the service runs, a save takes effect
-# within a second; a save with a fault does not, and the log says why.
-#
-# Dates are as precise as you like: 2018, 2018-03, 2018-03-05. An end that is left out, or null, means "still going on".
-
-# Where the service writes to you: who asked for access, and who sent a message. Visitors never see it.
-# OWNER_EMAIL overrides it.
-owner_email: ada@example.org
-
-# Who you are. You choose the id, like every id here. Programs refer to it, so do not change it.
-candidate:
-  id: ada
-  name: "Ada: Countess"
-  title: Analyst
-  location: London
-  summary: Writes.
-  years_experience: 3
-  domains: []
-
-# One entry a company, with every role held there; shown ongoing first, then by latest end, unless resume says
-# \`experience_order: as_written\`. \`current\` is true exactly while company_end_date is null. A role may have a summary.
-# The page and the PDF show a location and url too, and the location of a role.
-#
-# An entry looks like this; remove the [] below when you write the first:
-#
-#   - id: exp_example
-#     company: Example Ltd
-#     company_start_date: 2020-02-01
-#     company_end_date: null
-#     current: true
-#     summary: What you do there, in a sentence.
-#     roles:
-#       - title: Engineer
-#         start_date: 2020-02-01
-#         end_date: null
-#         accomplishments:
-#           - Something you are proud of
-experience: []
-
-# Shown in this order. \`tags\` and each of the links github, live and details may be left out; role, start_date,
-# end_date and highlights are on the page and in the PDF only.
-#
-# A project looks like this; remove the [] below when you write the first:
-#
-#   - id: proj_example
-#     name: Example
-#     summary: What it does, in a sentence.
-#     tags: [Go]
-#     links:
-#       github: https://github.com/example/example
-projects: []
-
-# Whether you can be approached, in any words you like.
-availability:
-  status: open
-
-# The skills are given as \`skills\` or in \`skill_groups\`. The rest is optional, and on the page and in the PDF: email,
-# phone, links, education, certifications, languages, publications, awards, volunteer, interests, references (with
-# \`print: true\`), and \`sections\` of your own. \`hides: {page: [phone]}\` keeps it off the page, \`pdf\` off the PDF. \`order\` says
-# which section comes first, \`titles\` what they are called; \`language\`, such as de, is that of the headings and of the
-# page. With pdf_url, visitors get a link to that PDF instead of the generated one.
-resume:
-  skills:
-    - Go
-
-# Whether the programs of visitors can read education, certifications, languages, publications, awards, volunteer and
-# sections, as visitors can on the page. They cannot if this key is left out.
-# background: true
-
-# Whether the programs of visitors can send the text of a job and get what of the profile touches its requirements. They
-# cannot if this key is left out.
-# evidence: true
-
-# What everybody can see without giving an address: fields of \`candidate\`, of the summary its first sentence;
-# \`availability\`; and \`counts\`, how many jobs and projects there are. [] for nothing.
-public: []
-`,
+  const text = toProfileYaml(profile, { schema, checkCommand: 'candidate-profile check ada.yaml' });
+  const [head, ...sections] = text.split('\n\n');
+  assert.match(
+    head!,
+    /^# yaml-language-server: \$schema=..\/profile.schema.json\n#\n# .* To check it: candidate-profile check ada.yaml\n/,
   );
+  assert.deepEqual(
+    sections.map((section) => section.replace(/^(?!# \w+: true)#.*\n/gm, '')),
+    [
+      'owner_email: ada@example.org',
+      'candidate:\n  id: ada\n  name: "Ada: Countess"\n  title: Analyst\n  location: London\n  summary: Writes.\n  years_experience: 3\n  domains: []',
+      'experience: []',
+      'projects: []',
+      'availability:\n  status: open',
+      'resume:\n  skills:\n    - Go',
+      '# background: true',
+      '# evidence: true',
+      'public: []\n',
+    ],
+  );
+  for (const section of sections) assert.match(section, /^# \p{Lu}.*\n/u);
+  assert.match(
+    sections[2]!,
+    /\n#\n# An entry looks like this; remove the \[\] below when you write the first:\n#\n# {3}- id: exp_example\n[\s\S]*\nexperience: \[\]$/,
+  );
+  assert.match(sections[3]!, /\n# {3}- id: proj_example\n[\s\S]*\nprojects: \[\]$/);
 });
 
 test('a list with entries has no example, and an absent value has no section', () => {

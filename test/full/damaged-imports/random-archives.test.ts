@@ -6,20 +6,11 @@ import { assertAccounted } from '../../../packages/resume-import/test/accounting
 import { toZipOf } from '../../../packages/resume-import/test/zip-writer.ts';
 import { randomOf } from '../../support/random.ts';
 
+// biome-ignore format: a table
 const columns: Record<string, string[]> = {
   'Profile.csv': [
-    ...[
-      'First Name',
-      'Last Name',
-      'Maiden Name',
-      'Address',
-      'Birth Date',
-      'Headline',
-      'Summary',
-      'Industry',
-      'Zip Code',
-    ],
-    ...['Geo Location', 'Twitter Handles', 'Websites', 'Instant Messengers'],
+    'First Name', 'Last Name', 'Maiden Name', 'Address', 'Birth Date', 'Headline', 'Summary', 'Industry', 'Zip Code',
+    'Geo Location', 'Twitter Handles', 'Websites', 'Instant Messengers',
   ],
   'Profile Summary.csv': ['Profile Summary'],
   'Positions.csv': 'Company Name,Title,Description,Location,Started On,Finished On'.split(','),

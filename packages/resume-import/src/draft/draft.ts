@@ -15,9 +15,7 @@ export interface Position extends Texts<'company' | 'title' | 'start' | 'end' | 
   /** The dates at the company, if the source has them apart from the position's. */
   tenureStart?: Value | undefined;
   tenureEnd?: Value | undefined;
-  /** A description of the company. */
   about?: Value | undefined;
-  /** The place of this position. */
   location?: Value | undefined;
   /** The place of the company, if the source has it apart from the position's. */
   tenureLocation?: Value | undefined;
@@ -47,19 +45,15 @@ type Resume = { [Key in keyof Profile['resume']]-?: NonNullable<Profile['resume'
 /** An entry of a section that the profile has no key for. */
 export type DraftEntry = DraftOf<Resume['sections'][number]['entries'][number]>;
 
-export interface DraftSection {
-  readonly title: Value;
-  readonly entries: readonly DraftEntry[];
-}
+export type DraftSection = { readonly title: Value; readonly entries: readonly DraftEntry[] };
 
 export type DraftLink = Texts<'label' | 'url'>;
 
-/** The title of a section, and the key of the profile's section that it heads; without a key, the profile keeps the title. */
-export interface Heading {
-  /** Undefined if the source prints a word of its language. */
-  readonly title: Value | undefined;
-  readonly key: SectionKey | undefined;
-}
+/**
+ * The title of a section, undefined if the source prints a word of its language, and the key of the profile's section that it
+ * heads; without a key, the profile keeps the title.
+ */
+export type Heading = { readonly title: Value | undefined; readonly key: SectionKey | undefined };
 
 type Background = 'education' | 'certifications' | 'languages' | 'publications' | 'awards' | 'volunteer' | 'interests';
 

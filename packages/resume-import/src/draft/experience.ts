@@ -1,16 +1,9 @@
-import {
-  byLatestEnd,
-  type DateSpan,
-  endOfDate,
-  isOrdered,
-  startOfDate,
-  toCompletedPeriod,
-  unionOf,
-} from 'resume-profile/dates';
+import { byLatestEnd, type DateSpan, endOfDate, isOrdered, toCompletedPeriod, unionOf } from 'resume-profile/dates';
 import type { Profile } from 'resume-profile/profile-document';
-import { type Period, toCoarsePeriod } from '../source/dates.ts';
+import { byLatestJob } from 'resume-profile/profile-reader';
+import { toCoarsePeriod } from '../source/dates.ts';
 import { distinct, normalized, toSentences } from '../source/normalize.ts';
-import { changed, omit, take, type Value } from '../source/value.ts';
+import { changed, omit, take } from '../source/value.ts';
 import type { Draft, DraftEntry, Position } from './draft.ts';
 import { type Fill, takeText, toIds } from './fill.ts';
 
@@ -22,26 +15,23 @@ type Role = Entry['roles'][number];
  * order of the source if that is the order of its resume, otherwise the latest first.
  */
 export function toExperience({ positions = [], isInOrder }: Draft, fill: Fill): Entry[] {
-  const dated = positions.flatMap((position) => toDated(toPrintable(position)) ?? []);
+  const dated = positions.flatMap(({ start, end, tenureStart, tenureEnd, ...texts }) => {
+    return toDated({ start, end, tenureStart, tenureEnd, ...normalized(texts) }) ?? [];
+  });
   const latestFirst = toTenures(dated);
   const tenures = isInOrder ? inOrderOf(dated, latestFirst) : latestFirst;
-  const companies = new Map(
-    tenures.map((tenure, index) => [tenure, takeCompany(tenure, `experience[${index}]`, fill)]),
-  );
+  const companies = tenures.map((tenure, index) => takeCompany(tenure, `experience[${index}]`, fill));
   // Oldest first, so that a later tenure at the same company gets the numbered id.
   const byAge = tenures.toSorted(byLatest).reverse();
-  const names = byAge.map((tenure) => companies.get(tenure)!);
+  const names = byAge.map((tenure) => companies[tenures.indexOf(tenure)]!);
   const ids = toIds('exp', names, 'experience[].id', fill);
   return tenures.map((tenure, index) =>
-    toEntry(tenure, ids[byAge.indexOf(tenure)]!, companies.get(tenure)!, `experience[${index}]`, fill),
+    toEntry(tenure, ids[byAge.indexOf(tenure)]!, companies[index]!, `experience[${index}]`, fill),
   );
 }
 
-/** Whether entries are in another order than the latest first. */
 export const isReordered = (entries: readonly Entry[]): boolean =>
-  entries.some((entry, index) => index > 0 && byLatestEnd(spanOf(entries[index - 1]!), spanOf(entry)) > 0);
-
-const spanOf = ({ company_start_date: from, company_end_date: until }: Entry): DateSpan => ({ from, until });
+  entries.some((entry, index) => index > 0 && byLatestJob(entries[index - 1]!, entry) > 0);
 
 /** Makes a section entry of each position without a start, because the dates of experience are required. */
 export const toUndatedEntries = (positions: readonly Position[]): (DraftEntry & Pick<Position, 'section'>)[] =>
@@ -53,11 +43,6 @@ export const toUndatedEntries = (positions: readonly Position[]): (DraftEntry & 
       summary: toSentences([about, summary], 'joined'),
       ...{ location, start, end, url, highlights },
     }));
-
-const toPrintable = ({ start, end, tenureStart, tenureEnd, ...texts }: Position): Position => ({
-  ...{ start, end, tenureStart, tenureEnd },
-  ...normalized(texts),
-});
 
 const isEmpty = ({ company, title, about, summary, highlights = [] }: Position) =>
   [company, title, about, summary, ...highlights].every((value) => value === undefined);
@@ -72,7 +57,9 @@ function takeCompany(tenure: readonly DatedPosition[], field: string, fill: Fill
 
 function toEntry(tenure: readonly DatedPosition[], id: string, company: string, field: string, fill: Fill): Entry {
   const { from, until } = takeSpan(tenure);
-  const summary = toCompanySummary(tenure);
+  const shared = isSummaryOfCompany(tenure) ? valuesOf(tenure, 'summary') : [];
+  const texts = distinct([...valuesOf(tenure, 'about'), ...shared]);
+  const summary = toSentences(texts, 'joined into the summary of the company');
   const { section } = tenure[0]!;
   const roles = tenure.flatMap((dated, index) => {
     const { title, location, highlights = [] } = dated;
@@ -97,15 +84,17 @@ function toEntry(tenure: readonly DatedPosition[], id: string, company: string, 
     company_start_date: from,
     company_end_date: until,
     current: until === null,
-    summary: summary || !saysMore(roles) ? takeText(summary, `${field}.summary`, fill) : '',
+    // The roles may tell what was done at the company.
+    summary: summary || !roles.some(isDescribed) ? takeText(summary, `${field}.summary`, fill) : '',
     ...placeOf(tenure),
     ...(section && { section: take(section) }),
     roles,
   };
 }
 
-type Field = 'company' | 'about' | 'summary' | 'location' | 'tenureLocation' | 'url';
+const isDescribed = ({ summary, accomplishments }: Role) => summary !== undefined || accomplishments.length > 0;
 
+type Field = 'company' | 'about' | 'summary' | 'location' | 'tenureLocation' | 'url';
 const valuesOf = (tenure: readonly DatedPosition[], field: Field) => tenure.flatMap((dated) => dated[field] ?? []);
 
 /** Whether the place of the company is stated apart from the places of positions, or these differ. */
@@ -135,11 +124,7 @@ function takeSpan(tenure: readonly DatedPosition[]): DateSpan {
   return { from, until };
 }
 
-function takeDates(
-  { start, end, from, until }: DatedPosition,
-  prefix: string,
-  fill: Fill,
-): Pick<Role, 'start_date' | 'end_date'> {
+function takeDates({ start, end, from, until }: DatedPosition, prefix: string, fill: Fill) {
   take(start!);
   if (end) take(end);
   else if (until !== null) fill(`${prefix}end_date`, until, 'the resume has no readable end date');
@@ -150,32 +135,19 @@ function takeDates(
 const isSummaryOfCompany = (tenure: readonly DatedPosition[]) =>
   new Set(tenure.map(({ summary }) => summary?.text)).size === 1;
 
-/** Joins the description of the company with the summary that is about all positions there. */
-function toCompanySummary(tenure: readonly DatedPosition[]): Value | undefined {
-  const shared = isSummaryOfCompany(tenure) ? valuesOf(tenure, 'summary') : [];
-  const values = distinct([...valuesOf(tenure, 'about'), ...shared]);
-  return toSentences(values, 'joined into the summary of the company');
-}
+type DatedPosition = NonNullable<ReturnType<typeof toDated>>;
 
-/** Whether roles tell what was done at their company. */
-const saysMore = (roles: readonly Role[]) =>
-  roles.some(({ summary, accomplishments }) => summary !== undefined || accomplishments.length > 0);
-
-/** A position with a start. `until` is null if it is ongoing; an unreadable end is the start. */
-interface DatedPosition extends Omit<Position, keyof Period>, Period {
-  readonly from: string;
-  readonly until: string | null;
-  /** Its company, whatever the case and spaces of its name; unique for a position without one. */
-  readonly companyKey: unknown;
-}
-
-/** Reads the dates of a position; undefined unless it says when it began. */
-function toDated(position: Position): DatedPosition | undefined {
+/**
+ * Reads the dates of a position; undefined unless it says when it began. `until` is null if it is ongoing; an unreadable end
+ * is the start.
+ */
+function toDated(position: Position) {
   const { start, end, company, section } = position;
   const period = toCoarsePeriod(start, end);
   if (!period.start) return undefined;
   const until = period.end?.text ?? period.start.text;
   const name = company?.text.normalize('NFKC').toLowerCase().replace(/\s/g, '');
+  // The case and spaces of a name do not matter; a position without one is at a company of its own.
   const companyKey = name === undefined ? position : `${section?.text ?? ''} ${name}`;
   return { ...position, companyKey, ...period, from: period.start.text, until: period.isOngoing ? null : until };
 }
@@ -219,5 +191,5 @@ function byTime(...positions: [one: DatedPosition, other: DatedPosition]): numbe
 /** Whether a position begins before a tenure ends, or within a month after. */
 function continuesTenure({ from }: DatedPosition, tenure: readonly DatedPosition[]): boolean {
   const { until } = unionOf(tenure);
-  return until === null || (startOfDate(from) - endOfDate(until)) / 86_400_000 <= 30;
+  return until === null || (Date.parse(from) - endOfDate(until)) / 86_400_000 <= 30;
 }

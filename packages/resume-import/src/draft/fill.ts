@@ -2,11 +2,7 @@ import { toFreeId, toId } from 'resume-profile/ids';
 import { take, type Value } from '../source/value.ts';
 
 /** A value that the profile needs and the input lacks; `field` is its path in the profile. */
-export interface FilledIn {
-  readonly field: string;
-  readonly value: string;
-  readonly why: string;
-}
+export type FilledIn = { readonly [Part in 'field' | 'value' | 'why']: string };
 
 /** Records that a field is filled in, or left empty, and returns the value. */
 export type Fill = <Filling>(field: string, value: Filling, why: string) => Filling;
@@ -14,7 +10,6 @@ export type Fill = <Filling>(field: string, value: Filling, why: string) => Fill
 /** The value that is reported for a filled-in list without entries. */
 export const emptyList = '(an empty list)';
 
-/** Why most fields are left empty. */
 export const notSaid = 'the resume does not say it';
 
 /** Takes a text that the profile requires; without a value it is left empty, which is recorded. */

@@ -61,12 +61,9 @@ export function toProfile(draft: Draft) {
   });
   const sections = Object.keys(Profile.shape);
   const sectionOf = ({ field }: FilledIn) => sections.indexOf(/^\w+/.exec(field)![0]);
+  filledIn.sort((one, other) => sectionOf(one) - sectionOf(other));
   const photo = toLine(draft.photo);
-  return {
-    profile,
-    filledIn: filledIn.sort((one, other) => sectionOf(one) - sectionOf(other)),
-    ...(photo && { photo: take(photo) }),
-  };
+  return { profile, filledIn, ...(photo && { photo: take(photo) }) };
 }
 
 const undatedReason = 'the resume does not say when they began, which experience requires';
@@ -91,10 +88,7 @@ function toYears(value: Value | undefined): Pick<Profile['candidate'], 'years_ex
   return { years_experience: Number(take(value)) };
 }
 
-type Project = Profile['projects'][number];
-
-/** Makes the projects of a profile, in the order of the source. */
-function toProjects(drafts: readonly DraftProject[], fill: Fill): Project[] {
+function toProjects(drafts: readonly DraftProject[], fill: Fill): Profile['projects'] {
   const projects = drafts
     .map(({ urls, links, ...draft }) => ({ links: toProjectLinks(urls, links), fields: toFields(draft) }))
     .filter(({ links, fields }) => Object.keys({ ...links, ...fields }).length > 0)
@@ -109,42 +103,39 @@ function toProjects(drafts: readonly DraftProject[], fill: Fill): Project[] {
   return projects.map((project, index) => ({ id: ids[index]!, ...project }));
 }
 
+const linkKinds = ['github', 'live', 'details'] as const;
+
 /** Assigns addresses of unknown kind: the first at GitHub is `github`, the next `live`, the next `details`. */
 function toProjectLinks(urls: DraftProject['urls'] = [], links: DraftProject['links'] = {}) {
-  const assigned: Record<string, Value> = {};
-  for (const kind of linkKinds) {
-    const url = toWebAddress(links[kind]);
-    if (url) assigned[kind] = url;
-  }
+  const assigned: Partial<Record<string, Value>> = {};
+  for (const kind of linkKinds) assigned[kind] = toWebAddress(links[kind]);
   for (const url of distinct(urls.flatMap((each) => toWebAddress(each) ?? []))) {
     const isGitHub = /(^|\.)github\.com$/.test(new URL(url.text).hostname);
     const kind = linkKinds.find((each) => !assigned[each] && (each !== 'github' || isGitHub));
-    if (Object.values(assigned).some(({ text }) => text === url.text)) take(url);
+    if (Object.values(assigned).some((one) => one?.text === url.text)) take(url);
     else if (kind) assigned[kind] = url;
     else omit(url, 'A project has three links at most');
   }
-  return assigned;
+  return withoutNothing(assigned);
 }
-
-const linkKinds = ['github', 'live', 'details'] as const;
 
 type Resume = Omit<Profile['resume'], 'skills'> & { skills?: string[] };
 
 /** The lists of entries, with the fields that an entry needs one of. */
+// biome-ignore format: a table
 const mainFields = {
-  education: ['institution', 'area', 'degree'],
-  certifications: ['name'],
-  languages: ['language'],
-  publications: ['name'],
-  awards: ['title'],
-  volunteer: ['organization', 'role'],
-  interests: ['name'],
+  education: ['institution', 'area', 'degree'], certifications: ['name'], languages: ['language'], publications: ['name'],
+  awards: ['title'], volunteer: ['organization', 'role'], interests: ['name'],
 } satisfies Partial<Record<keyof Draft, string[]>>;
 
 /** Makes the fields of `resume` in a profile, without empty lists and without entries that lack their main field. */
 function toResume(draft: Draft, undated: ReturnType<typeof toUndatedEntries>): Resume {
-  const { references = [] } = draft;
-  const lists: Record<string, unknown[]> = { ...toSkills(draft), links: toResumeLinks(draft.links ?? []) };
+  const { references = [], skills = [], skillGroups = [], links = [] } = draft;
+  const lists: Record<string, unknown[]> = {};
+  // Skills without a group are a group without a name if there are groups.
+  if (skillGroups.length === 0) lists.skills = toLines(skills).map(take);
+  else lists.skill_groups = [...skillGroups, { skills }].flatMap((group) => toEntries(['name', 'skills'], group));
+  lists.links = toResumeLinks(links);
   for (const [key, fields] of Object.entries(mainFields))
     lists[key] = (draft[key as keyof typeof mainFields] ?? []).flatMap((entry) => toEntries(fields, entry));
   lists.certifications = (draft.certifications ?? []).flatMap(toCertifications);
@@ -164,13 +155,6 @@ const toCertifications = ({ date: start, ...draft }: DraftFields & { readonly da
     ...(date !== undefined && { date }),
     ...(end_date !== undefined && end_date !== null && { end_date }),
   }));
-
-/** Skills without a group are a group without a name if there are groups, otherwise the list of skills. */
-function toSkills({ skills = [], skillGroups = [] }: Draft) {
-  if (skillGroups.length === 0) return { skills: toLines(skills).map(take) };
-  const skill_groups = [...skillGroups, { skills }].flatMap((group) => toEntries(['name', 'skills'], group));
-  return { skill_groups };
-}
 
 /** Makes the further sections; those with the same title become one. */
 function toSections({ sections = [], positionsTitle = '' }: Draft, undated: ReturnType<typeof toUndatedEntries>) {
@@ -206,12 +190,9 @@ function toResumeLinks(links: NonNullable<Draft['links']>): NonNullable<Resume['
   });
 }
 
-/** The fields of an entry as a draft has them. */
-interface DraftFields {
-  readonly start?: Value | undefined;
-  readonly end?: Value | undefined;
+type DraftFields = { readonly [Date in 'start' | 'end']?: Value | undefined } & {
   readonly [field: string]: Value | readonly Value[] | undefined;
-}
+};
 
 /** The fields of an entry that have a value, under their names in the profile. A value without text becomes null. */
 type Fields = Readonly<Record<string, Value | readonly Value[]>>;
@@ -220,13 +201,15 @@ type Fields = Readonly<Record<string, Value | readonly Value[]>>;
 function toFields({ start, end, ...draft }: DraftFields): Fields {
   const period = toCoarsePeriod(start, end);
   const end_date = period.end && period.isOngoing ? { ...period.end, text: '' } : period.end;
-  const fields = { ...normalized(draft), start_date: period.start, end_date };
-  return Object.fromEntries(
+  return withoutNothing({ ...normalized(draft), start_date: period.start, end_date });
+}
+
+const withoutNothing = (fields: DraftFields): Fields =>
+  Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) =>
       field && !(Array.isArray(field) && field.length === 0) ? [[name, field]] : [],
     ),
   );
-}
 
 const takeFields = (fields: Fields): Record<string, unknown> =>
   Object.fromEntries(
@@ -257,32 +240,26 @@ function withHead(draft: DraftEntry): DraftEntry {
   return { ...draft, text: summary, summary: undefined };
 }
 
-/** The entries of a profile, whose settings say how they are arranged. */
-type Entries = Pick<Profile, 'experience' | 'projects'> & { readonly resume: Partial<Profile['resume']> };
-
 /** Makes the settings of `resume` from the statements of the source or its own arrangement. */
-function toSettings(draft: Draft, entries: Entries, fill: Fill): Partial<Profile['resume']> {
+function toSettings(
+  draft: Draft,
+  entries: Pick<Profile, 'experience' | 'projects'> & { readonly resume: Resume },
+  fill: Fill,
+): Partial<Profile['resume']> {
+  const { headings = [] } = draft;
   const language = toLanguage(draft, fill);
+  const printed: Partial<Record<string, string>> = wordsOf(language).headings;
+  const titles = headings.flatMap(({ title, key }) => {
+    const heading = key && title?.text !== printed[key] ? toHeading(title) : undefined;
+    return heading ? [[key, take(heading)]] : [];
+  });
+  const known: readonly string[] = [...sectionKeys, ...ownTitlesOf(entries)];
+  const order = headings.flatMap(({ title, key }) => key ?? title?.text ?? []).filter((name) => known.includes(name));
   return {
     ...(language && { language }),
-    ...toTitlesAndOrder(draft, language, ownTitlesOf(entries)),
-    ...(isReordered(entries.experience) && { experience_order: 'as_written' as const }),
-  };
-}
-
-/** The titles and the order of sections. */
-function toTitlesAndOrder({ headings = [] }: Draft, tag: string | undefined, own: readonly string[]) {
-  const known: readonly string[] = [...sectionKeys, ...own];
-  const printed: Partial<Record<string, string>> = wordsOf(tag).headings;
-  const toTitle = (key: string, title: Value | undefined) => {
-    const heading = title && toHeading(title);
-    return heading ? [[key, take(heading)]] : [];
-  };
-  const titles = headings.flatMap(({ title, key }) => (key && title?.text !== printed[key] ? toTitle(key, title) : []));
-  const names = headings.flatMap(({ title, key }) => key ?? title?.text ?? []).filter((name) => known.includes(name));
-  return {
     ...(titles.length > 0 && { titles: Object.fromEntries(titles) }),
-    ...(!isUsual(names) && { order: names }),
+    ...(!isUsual(order) && { order }),
+    ...(isReordered(entries.experience) && { experience_order: 'as_written' as const }),
   };
 }
 

@@ -23,7 +23,7 @@ export function withText(url: Value, text: Value): Value | undefined {
   return { ...url, parts: [...url.parts, ...changed(text, 'left to the link, which contains it').parts] };
 }
 
-/** An account on a network: a link or, without an address, an entry. */
+/** A link or, without an address, an entry. */
 export type Contact = { readonly link: DraftLink } | { readonly entry: DraftEntry };
 
 /**
@@ -49,8 +49,7 @@ export const toUnlinked = (title: Value, contacts: readonly Contact[]): DraftSec
   entries: contacts.flatMap((each) => {
     if (!('entry' in each)) return [];
     const value = each.entry.details ?? each.entry.text;
-    const isPrivate = /\S@[^\s@]+\.\S|^[+(]?(\d[\s()./-]*){7,}$/.test(value?.text ?? '');
-    if (!isPrivate) return each.entry;
-    return omit(value!, 'The profile has one e-mail address and one phone number, and shows them to nobody') ?? [];
+    if (!value || !/\S@[^\s@]+\.\S|^[+(]?(\d[\s()./-]*){7,}$/.test(value.text)) return each.entry;
+    return omit(value, 'The profile has one e-mail address and one phone number, and shows them to nobody') ?? [];
   }),
 });

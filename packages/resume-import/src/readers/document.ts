@@ -4,53 +4,45 @@ import { type Block, isLinkedIn, toBlocks } from '../source/blocks.ts';
 import type { TextDocument } from '../source/document.ts';
 import { changed, exclude, joined, type Leaf, layoutReason, type Value } from '../source/value.ts';
 import { toContacts } from './document/contact.ts';
-import { bodyOf, type Entry, toEntries } from './document/entries.ts';
-import { toLinkedInEducation, toLinkedInHead, toLinkedInPositions } from './document/linkedin.ts';
+import { bodyOf, type Entry, readText, toEntries, toHead } from './document/entries.ts';
+import { toLinkedIn, toLinkedInHead } from './document/linkedin.ts';
 import { toDatedLine, toFreeLines, toGroups, toLanguages, toSkills } from './document/lists.ts';
 import { type Section, toSections } from './document/sections.ts';
-import { openTexts, type Texts, toHead } from './document/texts.ts';
 import { isDocumentTitle, isJobTitle } from './document/wording.ts';
 import { toBody, toEducation, toFreeEntry, toPositions, toRest, toVolunteering } from './document/work.ts';
 import { arranged, keyOf, merged } from './headings.ts';
 import { withoutMeaning } from './rich-text.ts';
 
-/** A draft of a document, and its texts: the texts that the draft does not use are to be kept as notes. */
-export interface DocumentDraft {
-  readonly draft: Draft;
-  readonly leaves: readonly Leaf[];
-}
-
-/** Reads a resume laid out for people. Content that its words and layout do not tell stays in its section. */
-export function toDocumentDraft(document: TextDocument): DocumentDraft {
-  const texts = openTexts();
+/**
+ * Reads a resume laid out for people. Content that its words and layout do not tell stays in its section; texts that the
+ * draft does not use are among `leaves`, to be kept as notes.
+ */
+export function toDocumentDraft(document: TextDocument): { draft: Draft; leaves: readonly Leaf[] } {
   const blocks = toBlocks(document);
   const isLayout = (block: Block) => block.isRunning || isDocumentTitle(block.text);
-  for (const block of blocks) if (isLayout(block)) exclude(texts.of(block), layoutReason);
+  for (const block of blocks) if (isLayout(block)) exclude(readText(block), layoutReason);
   const content = blocks.filter((block) => !isLayout(block));
   const { name, preamble, sections } = toSections(content.filter(({ isFooter }) => !isFooter));
   const isFromLinkedIn = isLinkedIn(document);
   const parts = sections.map((section) => {
-    const title = texts.valueOf(titleOf(section.heading), section.heading);
-    const draft = (isFromLinkedIn && toLinkedIn(section, texts)) || toDraft(section, title, sections, texts);
+    const title = readText(section.heading, section.heading.text.replace(/\s*:$/, ''));
+    const draft = (isFromLinkedIn && toLinkedIn(section)) || toDraft(section, title, sections);
     // It is among the headings, unless it is the usual word of the language.
-    if (Object.keys(draft).some(keyOf)) exclude(title, headingReason);
+    if (Object.keys(draft).some(keyOf)) exclude(title, 'The resume has this heading anyway');
     return { title, draft };
   });
   const contactBlocks = sections.filter(({ topic }) => topic === 'contact').flatMap((section) => section.blocks);
-  const { others, ...contacts } = toContacts([...preamble, ...contactBlocks], texts);
+  const { others, ...contacts } = toContacts([...preamble, ...contactBlocks]);
   // A footer belongs to no section.
-  const { others: notes, ...footer } = toContacts(
-    content.filter(({ isFooter }) => isFooter),
-    texts,
-  );
-  for (const block of notes) texts.of(block);
-  const head = isFromLinkedIn ? toLinkedInHead(others, texts) : toPreamble(others, texts);
+  const { others: notes, ...footer } = toContacts(content.filter(({ isFooter }) => isFooter));
+  for (const block of notes) readText(block);
+  const head = isFromLinkedIn ? toLinkedInHead(others) : toPreamble(others);
   return {
-    leaves: texts.leaves,
+    leaves: blocks[0]?.leaves ?? [],
     draft: withoutMarks({
       ...merged([contacts, footer]),
       ...head,
-      ...(name && toName(name, texts)),
+      ...(name && toName(name)),
       ...arranged(parts),
       isInOrder: true,
     }),
@@ -66,87 +58,80 @@ function withoutMarks<Part>(part: Part, key = ''): Part {
 }
 
 /** The name, and the title after it on its line. */
-function toName(block: Block, texts: Texts): Pick<Draft, 'name' | 'title'> {
+function toName(block: Block): Pick<Draft, 'name' | 'title'> {
   const [, name, title] = /^([^,]+),\s*(.+)$/.exec(block.text) ?? [];
-  if (name === undefined || !isJobTitle(title!)) return { name: texts.of(block) };
-  return { name: texts.valueOf(name, block), title: texts.valueOf(title!, block) };
+  if (name === undefined || !isJobTitle(title!)) return { name: readText(block) };
+  return { name: readText(block, name), title: readText(block, title!) };
 }
 
-const titleOf = ({ text }: Block) => text.replace(/\s*:$/, '');
-
 /** The line below the name is the title, and long paragraphs are the summary. Other lines remain notes. */
-function toPreamble(blocks: readonly Block[], texts: Texts): Pick<Draft, 'title' | 'summary'> {
+function toPreamble(blocks: readonly Block[]): Pick<Draft, 'title' | 'summary'> {
   const [first] = blocks;
   const title =
     first && first.text.length <= 100 && !first.isBullet && !/\d|[.:]$/.test(first.text) ? first : undefined;
   const paragraphs = blocks.filter(({ isLong, text }) => isLong && text.length > 80);
-  for (const block of blocks) if (block !== title && !paragraphs.includes(block)) texts.of(block);
-  return {
-    ...(title && { title: texts.of(title) }),
-    summary: toProse(paragraphs, texts),
-  };
+  for (const block of blocks) if (block !== title && !paragraphs.includes(block)) readText(block);
+  return { ...(title && { title: readText(title) }), summary: toProse(paragraphs) };
 }
 
-const toProse = (blocks: readonly Block[], texts: Texts): Value | undefined =>
-  joined(blocks.map(texts.of), '\n', 'lines joined');
-
-/** Reads a section that LinkedIn sets in its own way; null for other sections. */
-function toLinkedIn({ topic, blocks }: Section, texts: Texts): Draft | null {
-  if (topic !== 'experience' && topic !== 'education') return null;
-  return topic === 'experience'
-    ? { positions: toLinkedInPositions(blocks, texts) }
-    : { education: toLinkedInEducation(blocks, texts) };
-}
-
-const headingReason = 'The resume has this heading anyway';
+const toProse = (blocks: readonly Block[]): Value | undefined =>
+  joined(
+    blocks.map((block) => readText(block)),
+    '\n',
+    'lines joined',
+  );
 
 const readers = { experience: toPositions, education: toEducation, volunteering: toVolunteering };
 
-function toDraft(section: Section, title: Value, all: readonly Section[], texts: Texts): Draft {
+function toDraft(section: Section, title: Value, all: readonly Section[]): Draft {
   const { topic, blocks } = section;
   const own = (entries: readonly DraftEntry[]) => (entries.length > 0 ? { sections: [{ title, entries }] } : {});
   const isFirst = all.find((other) => other.topic === topic) === section;
-  const { lead, entries } = toEntries(blocks, texts);
+  const { lead, entries } = toEntries(blocks);
   switch (topic) {
     case 'contact':
       exclude(title, layoutReason);
       return {};
     case 'summary':
-      if (!isFirst) return own(toFreeLines(blocks, texts));
-      return { summary: toProse(blocks, texts) };
+      if (!isFirst) return own(toFreeLines(blocks));
+      return { summary: toProse(blocks) };
     case 'experience':
     case 'education':
     case 'volunteering': {
       const { others, ...read } = readers[topic](entries);
-      return { ...read, ...own([...toFreeLines(lead, texts), ...others]) };
+      return { ...read, ...own([...toFreeLines(lead), ...others]) };
     }
     case 'skills': {
-      const { groups, others } = toSkills(blocks, texts);
+      const { groups, others } = toSkills(blocks);
       const isPlain = groups.every(({ name }) => name === undefined) && isFirst;
       const skills = isPlain ? { skills: groups.flatMap((group) => group.skills) } : { skillGroups: groups };
       return { ...skills, ...own(others) };
     }
     case 'languages': {
-      const { languages, others } = toLanguages(blocks, texts);
+      const { languages, others } = toLanguages(blocks);
       return { languages, ...own(others) };
     }
     case 'projects': {
-      const groups = entries.length > 0 ? [] : toGroups(lead).map((group) => toUndated(group, texts));
-      const named = [...entries, ...groups];
-      return { projects: named.map(toProject), ...own(entries.length > 0 ? toFreeLines(lead, texts) : []) };
+      if (entries.length > 0) return { projects: entries.map(toProject), ...own(toFreeLines(lead)) };
+      const undated = toGroups(lead).map(([first, ...others]) => ({ ...toHead([first]), body: bodyOf(others) }));
+      return { projects: undated.map(toProject) };
     }
-    case 'interests':
-      return { interests: toSkills(blocks, texts).groups.flatMap(toInterests) };
+    case 'interests': {
+      const interests = toSkills(blocks).groups.flatMap(({ name, skills }) =>
+        name ? [{ name, keywords: skills }] : skills.map((skill) => ({ name: skill })),
+      );
+      return { interests };
+    }
     case 'references':
-      return { references: blocks.map((block) => ({ reference: texts.of(block) })) };
+      return { references: blocks.map((block) => ({ reference: readText(block) })) };
     case 'certifications':
     case 'publications':
     case 'awards': {
       const titles = [...lead.map(({ text }) => text), ...entries.map(({ parts }) => parts[0]?.text ?? '')];
       // An entry written in sentences, such as “Doe J. A title. A journal”, has no recognizable name.
       const isTold = entries.length > 0 && lead.length === 0 && !titles.some((text) => /\.\s+\p{Lu}/u.test(text));
-      if (topic === 'publications' && !isTold) return own([...toFreeLines(lead, texts), ...entries.map(toFreeEntry)]);
-      const lines = entries.length > 0 ? [] : lead.map((block) => toDatedLine(block, texts));
+      if (topic === 'publications' && !isTold) return own([...toFreeLines(lead), ...entries.map(toFreeEntry)]);
+      const lines = entries.length > 0 ? [] : lead.map((block) => toDatedLine(block));
       const named = entries.map((entry) => {
         const { start, end, parts, location, url } = toRest(entry);
         const [name, ...others] = parts.map(({ value }) => value);
@@ -156,24 +141,17 @@ function toDraft(section: Section, title: Value, all: readonly Section[], texts:
         return { name, date: start, ...(expires && { end }), url, summary: joined(rest, ', ', 'joined') };
       });
       const made = [...named, ...lines];
-      const unnamed = entries.length > 0 ? own(toFreeLines(lead, texts)) : {};
+      const unnamed = entries.length > 0 ? own(toFreeLines(lead)) : {};
       if (topic === 'publications') return { publications: made };
       if (topic === 'certifications') return { certifications: made, ...unnamed };
       return { awards: made.map(({ name, ...rest }) => ({ title: name, ...rest })), ...unnamed };
     }
     default:
-      return own([...toFreeLines(lead, texts), ...entries.map(toFreeEntry)]);
+      return own([...toFreeLines(lead), ...entries.map(toFreeEntry)]);
   }
 }
 
-/** An entry whose head has no date: its first line. */
-const toUndated = ([first, ...others]: readonly Block[], texts: Texts): Entry => ({
-  ...toHead([first!], texts),
-  body: bodyOf(others, texts),
-  key: '',
-});
-
-function toProject(entry: Entry): NonNullable<Draft['projects']>[number] {
+function toProject(entry: Omit<Entry, 'key'>): NonNullable<Draft['projects']>[number] {
   const { parts, start, end, location, url } = toRest(entry);
   const [name, ...others] = parts;
   const { summary, highlights } = toBody(entry);
@@ -187,7 +165,3 @@ function toProject(entry: Entry): NonNullable<Draft['projects']>[number] {
     highlights,
   };
 }
-
-/** The texts after the label of an interest are its keywords. */
-const toInterests = ({ name, skills }: NonNullable<Draft['skillGroups']>[number]) =>
-  name ? [{ name, keywords: skills }] : skills.map((skill) => ({ name: skill }));

@@ -3,12 +3,8 @@ import type { Draft, Heading } from '../draft/draft.ts';
 import { literal, type Value } from '../source/value.ts';
 import { topicOf } from './topics.ts';
 
-/** The content of a section of the source, or a part of it, as a draft. */
-export interface Part {
-  /** Undefined if the source prints a word of its language. */
-  readonly title: Value | undefined;
-  readonly draft: Draft;
-}
+/** The content of a section of the source, or a part of it; without a title, the source prints a word of its language. */
+type Part = { readonly title: Value | undefined; readonly draft: Draft };
 
 /** The section of a profile that a key of a draft belongs to; undefined if there is none. */
 export function keyOf(name: string): SectionKey | undefined {

@@ -1,5 +1,5 @@
-import type { Draft, DraftEntry, DraftProject, DraftSection, Format, Position } from '../draft/draft.ts';
-import { fieldsIn, type InputCursor, rewriting } from '../source/input-cursor.ts';
+import type { Draft, DraftEntry, DraftProject, DraftSection, Format } from '../draft/draft.ts';
+import { fieldsIn, type InputCursor } from '../source/input-cursor.ts';
 import { toWebAddress } from '../source/normalize.ts';
 import { joined, literal, type Value } from '../source/value.ts';
 import { linksOf, toAccount, toPlace, toUnlinked } from './contact.ts';
@@ -20,14 +20,14 @@ export const jsonResume: Format = {
     input.at('work').kind === 'list' ||
     (input.keys.length > 0 && input.keys.every((key) => topLevel.includes(key))),
   toDraft(source) {
-    const input = rewriting(source, withMarks);
+    const input = source.rewriting(withMarks);
     const basics = input.at('basics');
     for (const key of ['$schema', 'meta']) input.at(key).exclude('It describes the file, not the person');
     const known = {
       ...fieldsIn(basics, members.basics),
       location: toPlace(basics.at('location')),
       domains: basics.texts('domains'),
-      positions: input.items('work').map(toPosition),
+      positions: input.items('work').map((work) => toWork(work, members.work)),
       isInOrder: true,
       positionsTitle: 'Work',
       projects: input.items('projects').map(toProject),
@@ -37,17 +37,16 @@ export const jsonResume: Format = {
       .items('profiles')
       .map((one) => toAccount(one.text('network'), one.text('username'), toWebAddress(one.text('url'))));
     const website = { url: basics.text('url', 'website') };
-    const rest = Object.groupBy(leftoversIn(basics), (each) => (isLink(each) ? 'links' : 'details'));
+    const { links = [], details = [] } = Object.groupBy(leftoversIn(basics), (each) =>
+      isLink(each) ? 'links' : 'details',
+    );
+    const others = links.map(({ title, value }) => ({ label: literal(title), url: value }));
     return {
       ...known,
-      links: [
-        website,
-        ...linksOf(profiles),
-        ...(rest.links ?? []).map(({ title, value }) => ({ label: literal(title), url: value })),
-      ],
+      links: [website, ...linksOf(profiles), ...others],
       sections: [
         toUnlinked(literal('Profiles'), profiles),
-        { title: literal('Basics'), entries: (rest.details ?? []).map(toDetail) },
+        { title: literal('Basics'), entries: details.map(toDetail) },
         ...input.unread.flatMap((key) => toSections(key, input.at(key))),
       ],
     };
@@ -71,9 +70,10 @@ const members = {
     url: 'url|website|link', summary: 'summary|description' },
 };
 
-const toPosition = (work: InputCursor): Position =>
+/** Some fields of an entry with a period, a place and bullets. */
+const toWork = <Field extends string>(work: InputCursor, fields: Record<Field | 'summary', string>) =>
   withBulletsApart({
-    ...fieldsIn(work, { ...members.work, ...members.period, ...members.url }),
+    ...fieldsIn(work, { ...fields, ...members.period, ...members.url }),
     location: toPlace(work.at('location')),
     highlights: [...work.texts('highlights'), ...restOf(work)],
   });
@@ -97,12 +97,11 @@ function toProject(project: InputCursor): DraftProject {
 
 /** The fields whose texts keep the marks that themes show, and texts without a key. */
 const prose = /^(summary|description|highlights|courses|reference|text|bullet|details)?$/;
-
 const html = /<\/?(p|ul|ol|li|br|b|strong|em|i|a|div|span|h\d)\b[^<>]*>/i;
 
 /** Reads a text without HTML, and without Markdown where a profile has no marks. A single word has no Markdown. */
-function withMarks(value: Value, keys: readonly string[]): Value | undefined {
-  const read = keys.every((key) => prose.test(key)) ? toMarks : toPlain;
+function withMarks(value: Value, key: string): Value | undefined {
+  const read = prose.test(key) ? toMarks : toPlain;
   if (html.test(value.text)) return read(withoutHtml(value));
   return /\s/.test(value.text.trim()) ? read(value) : value;
 }
@@ -118,7 +117,7 @@ function toBackground(input: InputCursor) {
   return {
     ...toSkills(
       input.items('skills').map((skill) => {
-        const [name, keywords] = [skill.text('name') ?? skill.text(), skill.texts('keywords')];
+        const [name, keywords] = [skill.text('name', ''), skill.texts('keywords')];
         const category = keywords.length === 0 ? skill.text('category', 'type', 'group', 'tags') : undefined;
         return { name, keywords, category, level: withRest(skill, skill.text('level'), ', ') };
       }),
@@ -128,49 +127,38 @@ function toBackground(input: InputCursor) {
       location: toPlace(education.at('location')),
       details: [...education.texts('courses', 'highlights'), ...restOf(education)],
     })),
-    certifications: input.items('certificates', 'certifications').map((certificate) => ({
-      name: certificate.text('name', 'title') ?? certificate.text(),
-      issuer: certificate.text('issuer', 'awarder', 'authority'),
-      end: certificate.text('endDate', 'expirationDate', 'expiryDate', 'validUntil'),
-      ...toNote(certificate),
+    certifications: input.items('certificates', 'certifications').map((item) => ({
+      // First, because a note has the rest of its entry.
+      end: item.text('endDate', 'expirationDate', 'expiryDate', 'validUntil'),
+      ...toNote(item, { name: 'name|title|', issuer: 'issuer|awarder|authority' }),
     })),
     languages: input.items('languages').map((language) => ({
-      language: language.text('language', 'name') ?? language.text(),
+      language: language.text('language', 'name', ''),
       fluency: withRest(language, language.text('fluency', 'level'), ', '),
     })),
-    publications: input.items('publications').map((publication) => ({
-      name: publication.text('name', 'title') ?? publication.text(),
-      authors: publication.texts('authors'),
-      publisher: publication.text('publisher'),
-      ...toNote(publication),
+    publications: input.items('publications').map((item) => ({
+      authors: item.texts('authors'),
+      ...toNote(item, { name: 'name|title|', publisher: 'publisher' }),
     })),
-    awards: input.items('awards').map((award) => ({
-      title: award.text('title', 'name') ?? award.text(),
-      awarder: award.text('awarder', 'issuer'),
-      ...toNote(award),
+    awards: input.items('awards').map((item) => toNote(item, { title: 'title|name|', awarder: 'awarder|issuer' })),
+    volunteer: input.items('volunteer').map((work) => ({
+      organization: work.text('organization', 'company', 'name', ''),
+      ...toWork(work, members.volunteer),
     })),
-    volunteer: input.items('volunteer').map((work) =>
-      withBulletsApart({
-        organization: work.text('organization', 'company', 'name') ?? work.text(),
-        ...fieldsIn(work, { ...members.volunteer, ...members.period, ...members.url }),
-        location: toPlace(work.at('location')),
-        highlights: [...work.texts('highlights'), ...restOf(work)],
-      }),
-    ),
     interests: input.items('interests', 'hobbies').map((interest) => ({
-      name: interest.text('name') ?? interest.text(),
+      name: interest.text('name', ''),
       keywords: [...interest.texts('keywords'), ...restOf(interest)],
     })),
     references: input.items('references').map((reference) => ({
       name: reference.text('name'),
-      reference: withRest(reference, reference.text('reference') ?? reference.text()),
+      reference: withRest(reference, reference.text('reference', '')),
     })),
   } satisfies Draft;
 }
 
-/** The date, the address and all further texts of an entry without a period and bullets. */
-const toNote = (item: InputCursor) => ({
-  ...fieldsIn(item, { date: 'releaseDate|date', ...members.url }),
+/** Some fields, the date, the address and all further texts of an entry without a period and bullets. */
+const toNote = <Field extends string>(item: InputCursor, fields: Record<Field, string>) => ({
+  ...fieldsIn(item, { ...fields, date: 'releaseDate|date', ...members.url }),
   summary: withRest(item, item.text('summary')),
 });
 
@@ -188,16 +176,13 @@ const isSetting = (key: string, { kind }: InputCursor): boolean =>
 /** Makes sections of a member that JSON Resume does not know. */
 function toSections(key: string, member: InputCursor): DraftSection[] {
   if (isSetting(key, member)) return member.exclude('It says how the resume is shown or stored') ?? [];
-  const sections = member.items().flatMap(toSection);
-  if (sections.length > 0) return sections;
-  return [{ title: literal(toTitle(key)), entries: toEntries(member) }];
-}
-
-/** Reads a section with a title of its own, as our own export has. */
-function toSection(item: InputCursor): DraftSection[] {
-  const list = ['entries', 'items'].find((key) => item.at(key).kind === 'list');
-  const title = list && item.text('title', 'name', 'label');
-  return list && title ? [{ title, entries: toEntries(item.at(list)) }] : [];
+  // Sections with titles of their own, as our own export has.
+  const sections = member.items().flatMap((item) => {
+    const list = ['entries', 'items'].find((name) => item.at(name).kind === 'list');
+    const title = list && item.text('title', 'name', 'label');
+    return title ? { title, entries: toEntries(item.at(list)) } : [];
+  });
+  return sections.length > 0 ? sections : [{ title: literal(toTitle(key)), entries: toEntries(member) }];
 }
 
 function toEntries(member: InputCursor): DraftEntry[] {
@@ -217,13 +202,11 @@ function toEntry(item: InputCursor): DraftEntry {
   };
   const rest = leftoversIn(item);
   const isStated = known.date ?? known.start ?? known.end;
-  const [first, second] = isStated ? [] : rest.filter(({ value }) => isDate(value));
+  // Texts are dates whatever the language of their fields' names.
+  const [first, second] = isStated ? [] : rest.filter(({ value }) => /^\d{4}-\d\d(-\d\d)?$/.test(value.text));
   return {
     ...known,
     ...(second ? { start: first!.value, end: second.value } : first && { date: first.value }),
     highlights: [...known.highlights, ...rest.filter((each) => each !== first && each !== second).map(toLabelled)],
   };
 }
-
-/** Whether a text is a date, whatever the language of its field's name. */
-const isDate = ({ text }: Value) => /^\d{4}-\d\d(-\d\d)?$/.test(text);

@@ -63,21 +63,20 @@ export function languageOf(titles: readonly string[]): string | undefined {
 let names: Set<string | undefined> | undefined;
 
 /** Whether a text names a spoken language, in a language that a resume can be printed in or in itself. */
-export function isSpokenLanguage({ text }: Value): boolean {
+export function isSpokenLanguage(text: string): boolean {
   names ??= namesOfLanguages();
   return names.has(text.trim().toLowerCase());
 }
 
+/** The names of languages in lower case; undefined for a code without a language. */
 function namesOfLanguages() {
+  const namesIn = (locale: string) => {
+    const names = new Intl.DisplayNames([locale], { type: 'language', fallback: 'none' });
+    return (code: string) => names.of(code)?.toLowerCase();
+  };
   const english = namesIn('en');
   const letters = [...'abcdefghijklmnopqrstuvwxyz'];
   const codes = letters.flatMap((first) => letters.map((second) => first + second)).filter((code) => english(code));
   const nativeNames = codes.map((code) => namesIn(code)(code));
   return new Set([...nativeNames, ...languageCodes.map(namesIn).flatMap((nameOf) => codes.map(nameOf))]);
-}
-
-/** Returns the names of languages in one of them, in lower case; undefined for a code without a language. */
-function namesIn(locale: string) {
-  const names = new Intl.DisplayNames([locale], { type: 'language', fallback: 'none' });
-  return (code: string) => names.of(code)?.toLowerCase();
 }

@@ -2,15 +2,11 @@ import type { InputCursor } from '../source/input-cursor.ts';
 import { changed, joined, privateReason, type Value } from '../source/value.ts';
 
 /** A member that was not read: its name as a title, and its texts as one. */
-export interface Leftover {
-  readonly title: string;
-  readonly value: Value;
-}
+export type Leftover = { readonly title: string; readonly value: Value };
 
 /** Members that say how an entry is shown or stored. */
 const technical =
   /^[$_]|^(id|uuid|slug|meta|key|order|index|hidden|visible|enabled|colou?r|flavou?r|style|class(name)?|theme)$|icon|logo|image|^img$|thumb|picture|photo/i;
-
 const privacy = /birth|^dob$|^age$|gender|^sex$|marital/i;
 const address = /^(street|address|post(al)?[_-]?code|zip([_-]?code)?|phone|mobile|fax)$/i;
 

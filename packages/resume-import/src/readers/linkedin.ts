@@ -1,5 +1,5 @@
 import type { Draft, DraftEntry, Format, Position } from '../draft/draft.ts';
-import { fieldsIn, type InputCursor, rewriting } from '../source/input-cursor.ts';
+import { fieldsIn, type InputCursor } from '../source/input-cursor.ts';
 import { toSentences } from '../source/normalize.ts';
 import { changed, joined, literal, type Value } from '../source/value.ts';
 import { profileUrlOf } from './contact.ts';
@@ -13,7 +13,7 @@ export const linkedIn: Format = {
   recognises: (input) =>
     input.keys.some((key) => key.endsWith('.csv') && input.items(key).some(({ kind }) => kind === 'object')),
   toDraft(source) {
-    const input = rewriting(source, asWritten);
+    const input = source.rewriting(asWritten);
     const [profile = input.at('Profile.csv')] = input.items('Profile.csv');
     input.at('Profile Summary.csv').explain('The profile has one summary');
     const [summary] = input.items('Profile Summary.csv').map((row) => row.text('Profile Summary'));
@@ -27,7 +27,12 @@ export const linkedIn: Format = {
       skills: input.items('Skills.csv').flatMap((row) => row.text('Name') ?? []),
       email: toEmail(input.items('Email Addresses.csv')),
       phone: toPhone(input.items('PhoneNumbers.csv')),
-      links: [...toLinks(profile.text('Websites')), ...toHandles(profile.text('Twitter Handles'))],
+      links: [
+        ...toLinks(profile.text('Websites')),
+        ...listIn(profile.text('Twitter Handles'), /,/).map((handle) => {
+          return { label: literal('X'), url: profileUrlOf(literal('x'), handle) };
+        }),
+      ],
       languages: input.items('Languages.csv').map((row) => ({
         language: row.text('Name'),
         fluency: inWords(row.text('Proficiency')),
@@ -53,7 +58,12 @@ export const linkedIn: Format = {
         ...fieldsIn(row, { title: 'Title', awarder: 'Issuer', date: 'Issued On|Issue Date' }),
         summary: withRest(row, row.text('Description')),
       })),
-      volunteer: input.items('Volunteering.csv').map(toVolunteering),
+      volunteer: input.items('Volunteering.csv').map((row) => {
+        const cause = inWords(row.text('Cause'));
+        const known = fieldsIn(row, { organization: 'Company Name', role: 'Role', ...period });
+        const { summary, highlights } = toTexts(row);
+        return { ...known, summary: toSentences([cause, summary], 'cause and description joined'), highlights };
+      }),
       interests: input
         .items('Causes You Care About.csv')
         .map((row) => ({ name: inWords(row.text('Supported Cause')) })),
@@ -66,7 +76,6 @@ export const linkedIn: Format = {
   },
 };
 
-/** The files that become sections under their own names. */
 const furtherFiles = ['Courses.csv', 'Organizations.csv', 'Patents.csv', 'TestScores.csv'];
 
 /** The columns of the start and the end of a row, which had other names until 2018. */
@@ -78,10 +87,10 @@ const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>
 const prose = /^(Activities|Description|Notes|Profile Summary|Summary|Text)$/;
 
 /** Decodes the few HTML entities that LinkedIn writes, and escapes what would be read as marks. */
-function asWritten(cell: Value, columns: readonly string[]): Value | undefined {
+function asWritten(cell: Value, column: string): Value | undefined {
   const text = cell.text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity]!);
   const decoded = text === cell.text ? cell : changed(cell, 'HTML entities decoded', text);
-  return columns.some((column) => prose.test(column)) ? withoutMeaning(decoded) : decoded;
+  return prose.test(column) ? withoutMeaning(decoded) : decoded;
 }
 
 /** The cells of a row in columns that were not read so far. A cell beyond the header is named by its number. */
@@ -90,7 +99,6 @@ const restOf = (row: InputCursor): Value[] =>
     .filter(({ title }) => !/^Column \d+$/.test(title))
     .map(toLabelled);
 
-/** A text, and the cells of columns that were not read so far. */
 const withRest = (row: InputCursor, text?: Value): Value | undefined =>
   joined([text, ...restOf(row)], ', ', 'joined with the other columns of the row');
 
@@ -115,13 +123,6 @@ function toPosition(row: InputCursor): Position {
       summary && lead < items.length ? changed(summary, 'the text before the bullets used as the summary') : summary,
     highlights: [...texts.slice(lead), ...restOf(row)],
   };
-}
-
-function toVolunteering(row: InputCursor) {
-  const known = fieldsIn(row, { organization: 'Company Name', role: 'Role', ...period });
-  const cause = inWords(row.text('Cause'));
-  const { summary, highlights } = toTexts(row);
-  return { ...known, summary: toSentences([cause, summary], 'cause and description joined'), highlights };
 }
 
 /** Recommendations by other people, unless the person hides them. */
@@ -179,11 +180,7 @@ const toLinks = (value: Value | undefined) =>
     };
   });
 
-/** The links to the accounts in a list such as `[ada,lovelace]`. */
-const toHandles = (value: Value | undefined) =>
-  listIn(value, /,/).map((handle) => ({ label: literal('X'), url: profileUrlOf(literal('x'), handle) }));
-
-/** Splits a list in brackets. */
+/** Splits a list in brackets, such as `[ada,lovelace]`. */
 const listIn = (value: Value | undefined, separator: RegExp): Value[] =>
   (value?.text ?? '')
     .replace(/[[\]]/g, '')

@@ -1,4 +1,4 @@
-import type { Draft, DraftEntry, DraftProject, Format, Position } from '../draft/draft.ts';
+import type { Draft, DraftEntry, Format, Position } from '../draft/draft.ts';
 import { toDateRange } from '../source/dates.ts';
 import { fieldsIn, type InputCursor } from '../source/input-cursor.ts';
 import { toSentences } from '../source/normalize.ts';
@@ -7,7 +7,7 @@ import { type Contact, linksOf, toAccount, toPlace, toUnlinked, withText } from 
 import { arranged } from './headings.ts';
 import { toPrintedLanguage } from './languages.ts';
 import { restOf } from './leftovers.ts';
-import { toDescription, toItems, toProseOf, toSummaryAndHighlights, toText } from './rich-text.ts';
+import { toDescription, toItems, toProse, toSummaryAndHighlights, toText } from './rich-text.ts';
 import { toSkills } from './skill-groups.ts';
 import { topicOf } from './topics.ts';
 
@@ -42,29 +42,34 @@ export const reactiveResume: Format = {
     basics.at('birthdate').exclude(privateReason);
     const summaries = [toText(basics.text('summary')), ...parts.map(({ draft }) => draft.summary)];
     const fields = basics.items('customFields').map(toField);
-    const profiles = [...basics.items('profiles'), ...itemsOf('profiles')].map(toProfile);
+    const profiles = [...basics.items('profiles'), ...itemsOf('profiles')].map((profile) => {
+      profile.at('id').exclude(layoutReason);
+      return toAccount(profile.text('network'), profile.text('username'), addressIn(profile));
+    });
     const website = {
       label: basics.at('url').text('label') ?? basics.at('website').text('label'),
       url: addressIn(basics),
     };
     const letters = itemsOf('cover-letter').flatMap((letter) => letter.texts('recipient', 'content'));
+    const language = toPrintedLanguage(metadata.at('page').text('locale') ?? metadata.text('locale'));
     return {
       ...content,
       ...fieldsIn(basics, { name: 'name', title: 'headline', email: 'email', phone: 'phone' }),
       location: toPlace(basics.at('location')),
       photo: toPhoto(input.at('picture')) ?? toPhoto(basics.at('picture')) ?? toPhoto(basics.at('photo')),
       isInOrder: true,
-      summary: joined(summaries, '\n', 'joined with the other summary'),
+      summary: joinedSummary(summaries),
       links: [website, ...linksOf([...fields, ...profiles])],
       sections: [...custom, toUnlinked(literal('Custom fields'), fields), toUnlinked(literal('Profiles'), profiles)],
       notes: [metadata.text('notes'), ...letters].flatMap((note) => toText(note) ?? []),
-      language: notEnglish(toPrintedLanguage(metadata.at('page').text('locale') ?? metadata.text('locale'))),
+      // English is the language of a resume whose language nobody has set.
+      ...(!language?.text.startsWith('en') && { language }),
     };
   },
 };
 
-/** English is the language of a resume whose language nobody has set. */
-const notEnglish = (tag: Value | undefined) => (tag?.text.startsWith('en') ? undefined : tag);
+const joinedSummary = (summaries: readonly (Value | undefined)[]) =>
+  joined(summaries, '\n', 'joined with the other summary');
 
 const ofTheFile = /^(\$schema|version|id|public|slug|tags|title|visibility|locked|(is|created|updated|user)[A-Z]\w*)$/;
 
@@ -92,19 +97,40 @@ function refuseUnknown(input: InputCursor): void {
   if (sections.keys.length > 0 && !isKnown) refuse('an unknown version');
 }
 
-/** Makes a draft of the items of a kind of section. */
 const readers: Readonly<Record<string, (items: readonly InputCursor[]) => Draft>> = {
-  summary: (items) => ({
-    summary: joined(
-      items.map((item) => toText(item.text('content', 'body'))),
-      '\n',
-      'joined with the other summary',
-    ),
-  }),
+  summary: (items) => ({ summary: joinedSummary(items.map((item) => toText(item.text('content', 'body')))) }),
   experience: (items) => ({ positions: items.flatMap(toPositions) }),
-  projects: (items) => ({ projects: items.map(toProject) }),
-  skills: (items) => toSkills(items.map(toSkill)),
-  education: (items) => ({ education: items.map(toEducation) }),
+  projects: (items) => ({
+    projects: items.map((item) => ({
+      name: item.text('name', 'title'),
+      tags: item.texts('keywords'),
+      urls: [addressIn(item) ?? []].flat(),
+      ...toPeriod(item),
+      ...toTexts(item),
+    })),
+  }),
+  skills: (items) =>
+    toSkills(
+      items.map((item) => ({
+        name: item.text('name', 'title'),
+        level: levelOf(item, 'description', 'proficiency', 'level', 'subtitle'),
+        category: undefined,
+        keywords: item.texts('keywords'),
+      })),
+    ),
+  education: (items) => ({
+    education: items.map((item) => ({
+      ...fieldsIn(item, { institution: 'institution|school', area: 'area', degree: 'studyType|degree' }),
+      ...fieldsIn(item, { location: 'location', score: 'score|grade' }),
+      ...toPeriod(item),
+      url: addressIn(item),
+      details: [
+        ...toItems(toText(item.text('summary', 'description'))).map(({ item: line }) => line),
+        ...item.texts('courses'),
+        ...restOf(item),
+      ],
+    })),
+  }),
   certifications: (items) => ({
     certifications: items.map((item) => {
       const { start, end } = toPeriod(item);
@@ -112,13 +138,30 @@ const readers: Readonly<Record<string, (items: readonly InputCursor[]) => Draft>
       return start === end ? note : { ...note, date: start, end };
     }),
   }),
-  languages: (items) => ({ languages: items.map(toLanguage) }),
+  languages: (items) => ({
+    languages: items.map((item) => ({
+      language: item.text('name', 'language', 'title'),
+      fluency: levelOf(item, 'description', 'fluency', 'level', 'subtitle'),
+    })),
+  }),
   publications: (items) => ({
     publications: items.map((item) => toNote(item, { name: 'name|title', publisher: 'publisher' })),
   }),
   awards: (items) => ({ awards: items.map((item) => toNote(item, { title: 'title|name', awarder: 'awarder' })) }),
-  volunteer: (items) => ({ volunteer: items.map(toVolunteering) }),
-  interests: (items) => ({ interests: items.map(toInterest) }),
+  volunteer: (items) => ({
+    volunteer: items.map((item) => ({
+      ...fieldsIn(item, { organization: 'organization', role: 'position', location: 'location' }),
+      url: addressIn(item),
+      ...toPeriod(item),
+      ...toTexts(item),
+    })),
+  }),
+  interests: (items) => ({
+    interests: items.map((item) => ({
+      name: item.text('name', 'title'),
+      keywords: [...item.texts('keywords'), ...restOf(item)],
+    })),
+  }),
   references: (items) => ({ references: items.map(toReference) }),
 };
 
@@ -127,8 +170,6 @@ const unheaded: readonly string[] = ['profiles', 'cover-letter'];
 const kinds = [...Object.keys(readers), ...unheaded];
 /** The kinds that general items of a custom section can become; a name is never taken for an employer or a school. */
 const customKinds = 'skills projects languages certifications publications awards interests references'.split(' ');
-
-const notJobs = ['other', 'volunteering'];
 
 /** The visible sections with their visible items, in the order of the layout. */
 const shownSections = (input: InputCursor) =>
@@ -148,19 +189,16 @@ function inLayoutOrder(input: InputCursor) {
   const pages = layout.items('pages').flatMap((page) => page.texts('main', 'sidebar'));
   const names = [...layout.texts(), ...pages].map(({ text }) => text.replace(/^custom\./, ''));
   const placeOf = ({ id }: { id: string }) => (names.includes(id) ? names.indexOf(id) : names.length);
-  return sectionsIn(input).toSorted((one, other) => placeOf(one) - placeOf(other));
-}
-
-function sectionsIn(input: InputCursor) {
   const sections = input.at('sections');
   const custom = sections.at('custom');
   const located = (id: string, key: string, section: InputCursor) => ({ id, kind: kindOf(key, section), section });
-  return [
+  const all = [
     ...[input, input.at('basics')].map((parent) => located('summary', 'summary', parent.at('summary'))),
     ...sections.keys.filter((key) => key !== 'custom').map((key) => located(key, key, sections.at(key))),
     ...custom.keys.map((id) => located(id, 'custom', custom.at(id))),
     ...input.items('customSections').map((section) => located(section.text('id')?.text ?? '', 'custom', section)),
   ].filter(({ section }) => section.kind === 'object');
+  return all.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 /**
@@ -171,7 +209,7 @@ function kindOf(key: string, section: InputCursor): string {
   const [type, title] = [section.text('type')?.text ?? '', section.text('name', 'title')?.text ?? ''];
   const named = [key, type].map((name) => (name === 'work' ? 'experience' : name)).find((name) => kinds.includes(name));
   const topic = topicOf(title) ?? '';
-  const isOther = named === 'summary' ? title !== '' : named === 'experience' && notJobs.includes(topic);
+  const isOther = named === 'summary' ? title !== '' : named === 'experience' && /^(other|volunteering)$/.test(topic);
   if (key === 'custom' && isOther) return 'text';
   if (named) return named;
   const isGeneral = type === '' || type === 'custom';
@@ -186,13 +224,12 @@ function isShown(cursor: InputCursor): boolean {
   const isHidden = cursor.text('visible')?.text === 'false' || cursor.text('hidden')?.text === 'true';
   if (isHidden) cursor.explain('It is hidden in the resume');
   excludeSettings(cursor);
-  if (isHidden) {
-    const items = cursor.items('items');
-    if (items.length === 0 && cursor.keys.includes('items'))
-      for (const key of ['name', 'title']) cursor.at(key).exclude('It is the heading of an empty section');
-    items.forEach(excludeSettings);
-  }
-  return !isHidden;
+  if (!isHidden) return true;
+  const items = cursor.items('items');
+  if (items.length === 0 && cursor.keys.includes('items'))
+    for (const key of ['name', 'title']) cursor.at(key).exclude('It is the heading of an empty section');
+  items.forEach(excludeSettings);
+  return false;
 }
 
 function excludeSettings(cursor: InputCursor): void {
@@ -219,18 +256,13 @@ function toField(field: InputCursor): Contact {
   return { entry: name ? { name, details: value ?? text } : { text: value ?? text } };
 }
 
-function toProfile(profile: InputCursor): Contact {
-  profile.at('id').exclude(layoutReason);
-  return toAccount(profile.text('network'), profile.text('username'), addressIn(profile));
-}
-
 /** The position at a company, or one for each of its roles, which version 5 has. */
 function toPositions(item: InputCursor): Position[] {
   const shared = { company: item.text('company', 'name'), location: item.text('location'), url: addressIn(item) };
   const roles = item.items('roles');
   if (roles.length === 0) return [{ ...shared, ...toRole(item) }];
   const { start: tenureStart, end: tenureEnd } = toPeriod(item);
-  const texts = [item.text('position'), toProseOf(item.text('description'))];
+  const texts = [item.text('position'), toProse(item.text('description'))];
   const about = toSentences(texts, 'joined with what is said of all roles');
   return roles.map((role) => {
     role.at('id').exclude(layoutReason);
@@ -248,58 +280,14 @@ function toRole(role: InputCursor) {
   };
 }
 
-const toVolunteering = (item: InputCursor) => ({
-  ...fieldsIn(item, { organization: 'organization', role: 'position', location: 'location' }),
-  url: addressIn(item),
-  ...toPeriod(item),
-  ...toTexts(item),
-});
-
-const toProject = (item: InputCursor): DraftProject => ({
-  name: item.text('name', 'title'),
-  tags: item.texts('keywords'),
-  urls: [addressIn(item) ?? []].flat(),
-  ...toPeriod(item),
-  ...toTexts(item),
-});
-
-const toEducation = (item: InputCursor) => ({
-  ...fieldsIn(item, { institution: 'institution|school', area: 'area', degree: 'studyType|degree' }),
-  ...fieldsIn(item, { location: 'location', score: 'score|grade' }),
-  ...toPeriod(item),
-  url: addressIn(item),
-  details: [
-    ...toItems(toText(item.text('summary', 'description'))).map(({ item: line }) => line),
-    ...item.texts('courses'),
-    ...restOf(item),
-  ],
-});
-
-const toSkill = (item: InputCursor) => ({
-  name: item.text('name', 'title'),
-  level: levelOf(item, 'description', 'proficiency', 'level', 'subtitle'),
-  category: undefined,
-  keywords: item.texts('keywords'),
-});
-
-const toLanguage = (item: InputCursor) => ({
-  language: item.text('name', 'language', 'title'),
-  fluency: levelOf(item, 'description', 'fluency', 'level', 'subtitle'),
-});
-
-const toInterest = (item: InputCursor) => ({
-  name: item.text('name', 'title'),
-  keywords: [...item.texts('keywords'), ...restOf(item)],
-});
-
 /** A person with their relation to the candidate, their contact details, and their words. */
 const toReference = (item: InputCursor) => ({
   name: item.text('name', 'title'),
   reference: joined(
     [
-      ...['relationship', 'position', 'description', 'phone', 'email'].map((field) => toProseOf(item.text(field))),
+      ...['relationship', 'position', 'description', 'phone', 'email'].map((field) => toProse(item.text(field))),
       addressIn(item),
-      toProseOf(item.text('summary')),
+      toProse(item.text('summary')),
     ],
     '\n',
     'joined with the rest of the reference',
@@ -325,15 +313,15 @@ function toEntry(item: InputCursor): DraftEntry {
 const descriptions = ['subtitle', 'description', 'summary'];
 
 /** Some fields, the date, the address and one text of all further fields, of an item without a period and bullets. */
-function toNote<Field extends string>(item: InputCursor, members: Record<Field, string>) {
-  const known = {
-    ...fieldsIn(item, members),
-    date: item.text('date', 'period') ?? toPeriod(item).start,
-    url: addressIn(item),
-  };
-  const texts = [...descriptions.map((field) => toProseOf(item.text(field))), ...restOf(item)];
-  return { ...known, summary: toSentences(texts, 'joined with the rest of its item') };
-}
+const toNote = <Field extends string>(item: InputCursor, members: Record<Field, string>) => ({
+  ...fieldsIn(item, members),
+  date: item.text('date', 'period') ?? toPeriod(item).start,
+  url: addressIn(item),
+  summary: toSentences(
+    [...descriptions.map((field) => toProse(item.text(field))), ...restOf(item)],
+    'joined with the rest of its item',
+  ),
+});
 
 /** The summary of an item and its highlights, among them the fields that no version has. */
 function toTexts(item: InputCursor, fields = descriptions) {
@@ -364,9 +352,7 @@ function toPeriod(item: InputCursor) {
 function addressIn(item: InputCursor): Value | undefined {
   const [url, website] = [item.at('url'), item.at('website')];
   for (const each of [url, website]) each.at('inlineLink').exclude(layoutReason);
-  const [address, label] = [
-    url.text() ?? website.text() ?? url.text('href') ?? website.text('url'),
-    url.text('label') ?? website.text('label'),
-  ];
+  const address = url.text() ?? website.text() ?? url.text('href') ?? website.text('url');
+  const label = url.text('label') ?? website.text('label');
   return address && label ? (withText(address, label) ?? address) : address;
 }

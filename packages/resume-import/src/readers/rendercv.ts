@@ -18,8 +18,11 @@ export const renderCv: Format = {
   toDraft(input) {
     const cv = input.at('cv');
     const sections = cv.at('sections');
-    if (sections.keys.length === 0)
-      throw new Error(`is a RenderCV file ${whatIsWrong(sections)}; versions from 1.0 on have their content there`);
+    if (sections.keys.length === 0) {
+      const isMissing = sections.kind === 'nothing' || sections.kind === 'object';
+      const fault = isMissing ? 'without sections in cv.sections' : `whose cv.sections is a ${sections.kind}`;
+      throw new Error(`is a RenderCV file ${fault}; versions from 1.0 on have their content there`);
+    }
     for (const key of ['design', 'locale', 'locale_catalog', 'settings', 'rendercv_settings', '$schema'])
       input.at(key).exclude(layoutReason);
     cv.at('sort_entries').exclude(layoutReason);
@@ -28,13 +31,17 @@ export const renderCv: Format = {
       .map((account) => toAccount(account.text('network'), account.text('username')));
     const connections = cv.items('custom_connections').map(toConnection);
     const content = toSections(sections);
+    const [email, ...otherEmails] = cv.texts('email');
+    for (const other of otherEmails) omit(other, 'The profile has only one e-mail address');
+    const photo = cv.text('photo');
+    const isEmbedded = photo && /^data:/i.test(photo.text);
     return {
       name: toPlain(cv.text('name')),
       title: toPlain(cv.text('headline', 'label')),
       location: toPlain(cv.text('location')),
-      email: firstOf(cv.texts('email'), 'The profile has only one e-mail address'),
+      email,
       phone: joined(cv.texts('phone').map(toPhone), ', ', 'joined with the other phone numbers'),
-      photo: toAddress(cv.text('photo')),
+      photo: isEmbedded ? omit(photo, 'The picture is not a file') : photo,
       links: [...cv.texts('website').map((url) => ({ url })), ...linksOf([...accounts, ...connections])],
       language: toPrintedLanguage(input.at('locale').text('language') ?? input.at('locale_catalog').text('language')),
       ...content,
@@ -48,39 +55,21 @@ export const renderCv: Format = {
   },
 };
 
-const whatIsWrong = ({ kind }: InputCursor) =>
-  kind === 'nothing' || kind === 'object' ? 'without sections in cv.sections' : `whose cv.sections is a ${kind}`;
-
 function toConnection(connection: InputCursor): Contact {
   connection.at('fontawesome_icon').exclude(layoutReason);
   const [label, url] = [toPlain(connection.text('placeholder')), connection.text('url')];
   return url ? { link: { label, url } } : { entry: { text: label } };
 }
 
-function firstOf([first, ...others]: readonly Value[], why: string): Value | undefined {
-  for (const other of others) omit(other, why);
-  return first;
-}
-
-const toAddress = (photo: Value | undefined) =>
-  photo && /^data:/i.test(photo.text) ? omit(photo, 'The picture is not a file') : photo;
-
 const toPhone = (phone: Value) =>
   phone.text.startsWith('tel:') ? changed(phone, 'tel: removed', phone.text.slice(4)) : phone;
-
-/** An entry with its kind and the title of its section. */
-interface EntryOfTopic {
-  readonly title: string;
-  readonly topic: Keyed | undefined;
-  readonly entry: InputCursor;
-}
 
 /** Sorts the entries of all sections by their fields, otherwise by the title of their section. */
 function toSections(sections: InputCursor): Draft {
   const all = sections.keys.flatMap((title) => {
     const titled = topicOf(title);
     const isSchooling = titled === 'education' && !/academic/i.test(title);
-    return sections.items(title).map((entry) => {
+    return sections.items(title).map((entry): EntryOfTopic => {
       const topic = isSchooling && entry.keys.includes('company') ? 'education' : topicOfEntry(entry, titled);
       return { title, topic, entry };
     });
@@ -89,38 +78,71 @@ function toSections(sections: InputCursor): Draft {
     title: titleOf(title),
     draft: topic ? readers[topic](entry) : { sections: [{ title: titleOf(title), entries: [toSectionEntry(entry)] }] },
   }));
-  const summaries = parts.flatMap(({ draft }) => draft.summary ?? []);
-  return {
-    ...arranged(parts),
-    summary: toSentences(summaries, 'joined with the rest of its section into the summary'),
-  };
+  const summaries = parts.map(({ draft }) => draft.summary);
+  const summary = toSentences(summaries, 'joined with the rest of its section into the summary');
+  return { ...arranged(parts), summary };
 }
 
-/** The topics that have keys in a profile. */
 type Keyed = Exclude<Topic, 'other'>;
+type EntryOfTopic = { readonly title: string; readonly topic: Keyed | undefined; readonly entry: InputCursor };
 
-/** Makes a draft of an entry of a topic. */
 const readers: Readonly<Record<Keyed, (entry: InputCursor) => Draft>> = {
   summary: (entry) => ({ summary: toMarks(headOf(entry)) }),
   experience: (entry) => ({ positions: [toPosition(entry)] }),
   projects: (entry) => ({ projects: [toProject(entry)] }),
   skills: toSkills,
-  education: (entry) => ({ education: [toEducation(entry)] }),
+  education(entry) {
+    // An entry with a school, or one with the fields of a job in a section about education.
+    const institution = entry.text('institution', 'company');
+    const known = {
+      institution: withoutMarkdown(institution),
+      area: toPlain(entry.text('area')),
+      degree: toPlain(entry.text('degree', 'position')),
+      location: toPlain(entry.text('location')),
+      ...toPeriod(entry),
+      url: linksIn(institution)[0] ?? entry.text('url'),
+    };
+    const { summary, highlights } = toTexts(entry);
+    return { education: [{ ...known, details: [summary ?? [], highlights].flat() }] };
+  },
   certifications: (entry) => {
     const { start, end } = toPeriod(entry);
     const note = { name: withoutMarkdown(headOf(entry)), ...toNote(entry) };
     return { certifications: [start === end ? note : { ...note, date: start, end }] };
   },
   languages: (entry) => ({ languages: toLanguages(entry) }),
-  publications: (entry) => ({ publications: [toPublication(entry)] }),
+  publications(entry) {
+    const [title, doi] = [headOf(entry), entry.text('doi')];
+    const [address, other] = distinct([doi ? toDoiAddress(doi) : [], entry.text('url') ?? []].flat());
+    if (other) omit(other, 'RenderCV prints the DOI instead');
+    const publication = {
+      name: address ? toPlain(title) : withoutMarkdown(title),
+      authors: entry.texts('authors').flatMap((author) => toPlain(author) ?? []),
+      publisher: toPlain(entry.text('journal')),
+      date: entry.text('date', 'end_date', 'start_date'),
+      url: address ?? linksIn(title)[0],
+      summary: toRest(entry),
+    };
+    return { publications: [publication] };
+  },
   awards: (entry) => ({ awards: [{ title: withoutMarkdown(headOf(entry)), ...toNote(entry) }] }),
-  volunteering: (entry) => ({ volunteer: [toVolunteering(entry)] }),
-  interests: (entry) => ({ interests: toInterests(entry) }),
-  references: (entry) => ({ references: [toReference(entry)] }),
+  volunteering(entry) {
+    const { company: organization, title: role, ...rest } = toPosition(entry);
+    return { volunteer: [{ organization, role, ...rest }] };
+  },
+  interests(entry) {
+    const { label, items } = toLabelled(entry);
+    return { interests: label ? [{ name: label, keywords: items }] : items.map((name) => ({ name })) };
+  },
+  // A person with their words, or a line of text.
+  references: (entry) => ({
+    references: [
+      entry.kind === 'object' && entry.text('name', 'label', 'title')
+        ? { name: withoutMarkdown(headOf(entry)), reference: toRest(entry) }
+        : { reference: toMarks(headOf(entry)) },
+    ],
+  }),
 };
-
-/** The topics whose entries are recognised by fields only, so that no name is taken for an employer or a school. */
-const byFields: readonly (Topic | undefined)[] = ['experience', 'education', 'volunteering'];
 
 function topicOfEntry(entry: InputCursor, titled: Topic | undefined): Keyed | undefined {
   const has = (...fields: string[]) => fields.some((field) => entry.keys.includes(field));
@@ -130,21 +152,19 @@ function topicOfEntry(entry: InputCursor, titled: Topic | undefined): Keyed | un
   if (has('authors', 'journal', 'doi')) return 'publications';
   if (has('company', 'position')) return jobs[titled ?? 'experience'];
   if (titled === 'summary') return isLine ? titled : undefined;
-  if (titled === 'projects' && isLine && isSentence(headOf(entry))) return undefined;
-  return byFields.includes(titled) ? undefined : titled;
+  if (titled === 'projects' && isLine) {
+    const line = headOf(entry)?.text ?? '';
+    if (/[.!?]$/.test(line) || line.length > 100) return undefined;
+  }
+  // Their entries are recognised by fields only, so that no name is taken for an employer or a school.
+  return titled === 'experience' || titled === 'education' || titled === 'volunteering' ? undefined : titled;
 }
 
-/** Whether a line is not a name. */
-const isSentence = (line: Value | undefined) => /[.!?]$/.test(line?.text ?? '') || (line?.text.length ?? 0) > 100;
-
 /** The kind of an entry with a company, by the topic of its section. */
+// biome-ignore format: a table
 const jobs: Partial<Record<Topic, Keyed>> = {
-  experience: 'experience',
-  education: 'experience',
-  volunteering: 'volunteering',
-  projects: 'projects',
-  skills: 'experience',
-  summary: 'experience',
+  experience: 'experience', education: 'experience', skills: 'experience', summary: 'experience',
+  volunteering: 'volunteering', projects: 'projects',
 };
 
 /** Takes the first section for the summary if it is plain text and no other section is the summary. */
@@ -162,10 +182,8 @@ const shortWords =
 /** The title of a section by its key, as RenderCV prints it: `honors_and_awards` reads “Honors and Awards”. */
 function titleOf(key: string): Value {
   if (/ |\p{Lu}/u.test(key)) return literal(key);
-  const words = key.replace(/_+/g, ' ').trim().split(' ');
-  return literal(
-    words.map((word) => (shortWords.test(word) ? word : word.charAt(0).toUpperCase() + word.slice(1))).join(' '),
-  );
+  const capital = (word: string) => (shortWords.test(word) ? word : word.charAt(0).toUpperCase() + word.slice(1));
+  return literal(key.replace(/_+/g, ' ').trim().split(' ').map(capital).join(' '));
 }
 
 const toPosition = (entry: InputCursor): Position => ({
@@ -176,11 +194,6 @@ const toPosition = (entry: InputCursor): Position => ({
   ...toPeriod(entry),
   ...toTexts(entry),
 });
-
-function toVolunteering(entry: InputCursor) {
-  const { company: organization, title: role, ...rest } = toPosition(entry);
-  return { organization, role, ...rest };
-}
 
 /** A project, or a job among the projects, which is an entry with a role. */
 function toProject(entry: InputCursor): DraftProject {
@@ -206,23 +219,7 @@ function toProject(entry: InputCursor): DraftProject {
   };
 }
 
-/** Whether a text is a link and nothing else. */
 const isLink = (value: Value | undefined) => /^\[[^\]]*\]\(\S*\)\.?$/.test(value?.text ?? '');
-
-/** An entry with a school, or one with the fields of a job in a section about education. */
-function toEducation(entry: InputCursor) {
-  const institution = entry.text('institution', 'company');
-  const known = {
-    institution: withoutMarkdown(institution),
-    area: toPlain(entry.text('area')),
-    degree: toPlain(entry.text('degree', 'position')),
-    location: toPlain(entry.text('location')),
-    ...toPeriod(entry),
-    url: linksIn(institution)[0] ?? entry.text('url'),
-  };
-  const { summary, highlights } = toTexts(entry);
-  return { ...known, details: [summary ?? [], highlights].flat() };
-}
 
 /** The date, the address and one text of all further fields, of an entry without a place and bullets. */
 const toNote = (entry: InputCursor) => ({
@@ -238,29 +235,11 @@ function toRest(entry: InputCursor): Value | undefined {
   return toSentences([location, summary, ...highlights], restJoined);
 }
 
-function toPublication(entry: InputCursor) {
-  const [title, doi] = [headOf(entry), entry.text('doi')];
-  const [given, other] = distinct([doi ? toDoiAddress(doi) : [], entry.text('url') ?? []].flat());
-  if (other) omit(other, 'RenderCV prints the DOI instead');
-  return {
-    name: given ? toPlain(title) : withoutMarkdown(title),
-    authors: entry.texts('authors').flatMap((author) => toPlain(author) ?? []),
-    publisher: toPlain(entry.text('journal')),
-    date: entry.text('date', 'end_date', 'start_date'),
-    url: given ?? linksIn(title)[0],
-    summary: toRest(entry),
-  };
-}
-
-/** A person with their words, or a line of text. */
-const toReference = (entry: InputCursor) =>
-  entry.kind === 'object' && entry.text('name', 'label', 'title')
-    ? { name: withoutMarkdown(headOf(entry)), reference: toRest(entry) }
-    : { reference: toMarks(headOf(entry)) };
-
 /** An entry of a section that the profile has no key for. */
 function toSectionEntry(entry: InputCursor): DraftEntry {
-  const name = entry.text('position', 'name', 'label', 'title') ?? joined(degreeOf(entry), ', ', 'joined');
+  const name =
+    entry.text('position', 'name', 'label', 'title') ??
+    joined([entry.text('degree'), entry.text('area')], ', ', 'joined');
   const line = name ?? headOf(entry);
   const organization = entry.text('company', 'institution', 'journal');
   const [link] = [name, organization].flatMap(linksIn);
@@ -276,8 +255,6 @@ function toSectionEntry(entry: InputCursor): DraftEntry {
     ...toTexts(entry, ['summary']),
   };
 }
-
-const degreeOf = (entry: InputCursor) => [entry.text('degree'), entry.text('area')];
 
 /** The name or title of an entry of any type; for an entry that is a line of text, that line. */
 const headOf = (entry: InputCursor): Value | undefined =>
@@ -328,7 +305,7 @@ function toLabelled(entry: InputCursor): { label: Value | undefined; items: Valu
 function toSkills(entry: InputCursor): Draft {
   const { label, items } = toLabelled(entry);
   const languages = items.map(toLanguage);
-  if (languages.filter(({ language }) => isSpokenLanguage(language)).length * 2 >= items.length) {
+  if (languages.filter(({ language }) => isSpokenLanguage(language.text)).length * 2 >= items.length) {
     entry.at('label').exclude(headingReason);
     return { languages };
   }
@@ -343,12 +320,6 @@ function toLanguages(entry: InputCursor): NonNullable<Draft['languages']> {
   if (topicOf(head?.text ?? '') !== 'languages') return [{ language: head, fluency: details }];
   for (const key of ['label', 'name']) entry.at(key).exclude(headingReason);
   return splitList(details).map(toLanguage);
-}
-
-/** The interests of an entry: one with its keywords, or several on one line. */
-function toInterests(entry: InputCursor): NonNullable<Draft['interests']> {
-  const { label, items } = toLabelled(entry);
-  return label ? [{ name: label, keywords: items }] : items.map((name) => ({ name }));
 }
 
 const headingReason = 'It is the heading of a list, which the profile has under a key of its own';

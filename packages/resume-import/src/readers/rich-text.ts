@@ -8,7 +8,13 @@ import { changed, exclude, omit, reduced, type Value } from '../source/value.ts'
 export const toText = (value: Value | undefined): Value | undefined => toMarks(withoutHtml(value));
 
 /** Writes rich text as sentences, for a field that has no bullets. */
-export const toProseOf = (value: Value | undefined): Value | undefined => toProse(toText(value));
+export function toProse(value: Value | undefined): Value | undefined {
+  const text = toText(value);
+  const items = toItems(text);
+  if (!items.some(({ isBullet }) => isBullet)) return text;
+  const sentences = items.map(({ item }) => item);
+  return toSentences(sentences, 'its bullets joined');
+}
 
 // The parser searches the elements that are open at each tag, which takes quadratic time if none is closed.
 const maxLength = 30_000;
@@ -25,20 +31,20 @@ export function withoutHtml(value: Value | undefined): Value | undefined {
   if (!/\S/.test(text)) return exclude(value, 'It has no text');
   if (text === value.text) return value;
   const how = /<(script|style)\b/i.test(value.text) ? 'HTML removed, its scripts and styles with it' : 'HTML removed';
-  const plain = changed(value, how, text);
   const lost = urls.filter((url) => !text.includes(url));
-  return lost.length === 0 ? plain : reduced(plain, `its link to ${lost.join(' and ')} left out`);
+  return withoutLinks(changed(value, how, text), lost);
 }
+
+/** Records addresses that a text no longer has. */
+const withoutLinks = (value: Value, urls: readonly string[]): Value =>
+  urls.length === 0 ? value : reduced(value, `its link to ${urls.join(' and ')} left out`);
 
 const block = /^(p|div|br|hr|h[1-6]|blockquote|pre|section|article|table|tr)$/;
 const list = /^(ul|ol)$/;
 const hidden = /^(script|style)$/;
+// biome-ignore format: a table
 const marks: Readonly<Record<string, Omit<Run, 'text' | 'url'>>> = {
-  b: { isStrong: true },
-  strong: { isStrong: true },
-  i: { isEmphasis: true },
-  em: { isEmphasis: true },
-  code: { isCode: true },
+  b: { isStrong: true }, strong: { isStrong: true }, i: { isEmphasis: true }, em: { isEmphasis: true }, code: { isCode: true },
 };
 
 function parseHtml(html: string): { text: string; urls: string[] } {
@@ -72,7 +78,8 @@ function parseHtml(html: string): { text: string; urls: string[] } {
       if (block.test(name)) breakLine();
     },
   });
-  parser.end(withoutUnclosedTags(html));
+  // The parser would drop the text after a `<` that no `>` follows before the next `<`.
+  parser.end(html.replace(/<(?!!--)(?=[a-z/!?][^<>]*(?:<|$))/gi, '&lt;'));
   return {
     text: linesOf(runs)
       .map(toMarkedLine)
@@ -109,9 +116,6 @@ function toMarkedLine(runs: readonly Run[]): string {
   return written.find((line) => textOf(toRuns(line)) === text) ?? text;
 }
 
-/** Escapes each `<` that no `>` follows before the next `<`: the parser would drop the text after it. */
-const withoutUnclosedTags = (html: string) => html.replace(/<(?!!--)(?=[a-z/!?][^<>]*(?:<|$))/gi, '&lt;');
-
 const raw = String.raw;
 const link = raw`(?<!\\)!?\[(?<nested>(?:[^[\]\\]|\\.|\[(?:[^[\]\\]|\\.)*\])*)\]\(\s?<?(?<url>(?:[^\s()<>]|\([^\s()<>]*\))*)>?(?:\s(?:"[^"]*"|'[^']*'))?\s?\)`;
 const address = raw`<(?<plain>(?:https?:\/\/|mailto:)[^\s<>]+)>`;
@@ -131,9 +135,9 @@ const links = new RegExp(`${link}|${address}`, 'gsu');
 /** Removes inline Markdown from a text, and records the addresses of links as left out. */
 export function toPlain(value: Value | undefined): Value | undefined {
   const plain = withoutMarkdown(value);
-  const lost = linksIn(value).filter(({ text }) => !plain?.text.includes(text.replace(/^https?:\/\/|\/$/g, '')));
-  if (!plain || lost.length === 0) return plain;
-  return reduced(plain, `its link to ${lost.map(({ text }) => text).join(' and ')} left out`);
+  const urls = linksIn(value).map(({ text }) => text);
+  const lost = urls.filter((url) => !plain?.text.includes(url.replace(/^https?:\/\/|\/$/g, '')));
+  return plain && withoutLinks(plain, lost);
 }
 
 /** Removes inline Markdown from a text whose links are read with `linksIn`. */
@@ -155,10 +159,9 @@ export function toMarks(value: Value | undefined): Value | undefined {
   if (!value) return undefined;
   const text = unescaped(markedOf(value.text));
   const marked = text === value.text ? value : changed(value, 'Markdown rewritten', text);
-  const lost = linksIn(value).filter(({ text: url }) => !text.includes(url));
-  return lost.length === 0
-    ? marked
-    : reduced(marked, `its link to ${lost.map(({ text }) => text).join(' and ')} left out`);
+  const urls = linksIn(value).map(({ text }) => text);
+  const lost = urls.filter((url) => !text.includes(url));
+  return withoutLinks(marked, lost);
 }
 
 const markedOf = (text: string): string =>
@@ -246,14 +249,4 @@ export function toDescription(texts: readonly (Value | undefined)[], how: string
   const parts = texts.map(toSummaryAndHighlights);
   const summaries = parts.map(({ summary }) => summary);
   return { summary: toSentences(summaries, how), highlights: parts.flatMap(({ highlights }) => highlights) };
-}
-
-/** Writes the bullets of a plain text as sentences, for a field that has no bullets. */
-function toProse(text: Value | undefined): Value | undefined {
-  const items = toItems(text);
-  if (!items.some(({ isBullet }) => isBullet)) return text;
-  return toSentences(
-    items.map(({ item }) => item),
-    'its bullets joined',
-  );
 }

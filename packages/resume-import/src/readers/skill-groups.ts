@@ -3,43 +3,26 @@ import { distinct } from '../source/normalize.ts';
 import type { Value } from '../source/value.ts';
 
 /** A group of skills, or a skill with its level and the category that it belongs to. */
-interface Skill {
-  readonly name: Value | undefined;
-  readonly level: Value | undefined;
-  readonly category: Value | undefined;
-  readonly keywords: readonly Value[];
-  /** The section that it is in, if that heads another key. */
-  readonly section?: Value | undefined;
-}
+type Skill = { readonly [Field in 'name' | 'level' | 'category']: Value | undefined } & { keywords: readonly Value[] };
 
 /**
  * Sorts skills into groups. A skill with keywords is a group; skills of the same category and level become one; a skill
  * without category and level stays as it is.
  */
 export function toSkills(all: readonly Skill[]): Pick<Draft, 'skills' | 'skillGroups'> {
-  const isPlain = ({ level, category, keywords, section }: Skill) =>
-    !level && !category && !section && keywords.length === 0;
-  const groups = Map.groupBy(
-    all.filter((skill) => !isPlain(skill)),
-    (skill) =>
-      skill.keywords.length > 0
-        ? skill
-        : JSON.stringify([skill.category, skill.level, skill.section].map((value) => value?.text)),
+  const { plain = [], others = [] } = Object.groupBy(all, ({ level, category, keywords }) =>
+    level || category || keywords.length > 0 ? 'others' : 'plain',
+  );
+  const groups = Map.groupBy(others, (skill) =>
+    skill.keywords.length > 0 ? skill : JSON.stringify([skill.category?.text, skill.level?.text]),
   );
   return {
     skillGroups: [...groups.values()].map((same) => {
-      const [{ name, level, keywords, section }] = same as [Skill, ...Skill[]];
-      if (keywords.length > 0) return { name, level, section, skills: keywords };
-      return {
-        name: oneOf(same.map((skill) => skill.category)),
-        level: oneOf(same.map((skill) => skill.level)),
-        section,
-        skills: same.flatMap((skill) => skill.name ?? []),
-      };
+      const [{ name, level, keywords }] = same as [Skill, ...Skill[]];
+      if (keywords.length > 0) return { name, level, skills: keywords };
+      const oneOf = (field: 'category' | 'level') => distinct(same.flatMap((skill) => skill[field] ?? []))[0];
+      return { name: oneOf('category'), level: oneOf('level'), skills: same.flatMap((skill) => skill.name ?? []) };
     }),
-    skills: all.filter(isPlain).flatMap(({ name }) => name ?? []),
+    skills: plain.flatMap(({ name }) => name ?? []),
   };
 }
-
-/** Equal values as one. */
-const oneOf = (values: readonly (Value | undefined)[]) => distinct(values.flatMap((value) => value ?? []))[0];

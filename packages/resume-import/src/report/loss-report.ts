@@ -8,16 +8,7 @@ import type { Input } from '../source/tree.ts';
 import { type Leaf, noField, shortened, type Value } from '../source/value.ts';
 
 /** A part of the content of a resume, and how much of it a profile has. */
-interface SectionReport {
-  readonly section: Section;
-  /** The number of values about the person: in the file, then in the profile, then in its notes. */
-  readonly values: number;
-  readonly kept: number;
-  readonly noted: number;
-  /** The values in the notes, and the values that the profile does not have, in words. */
-  readonly notes: readonly string[];
-  readonly losses: readonly string[];
-}
+type SectionReport = ReturnType<typeof toSectionReports>[number];
 
 /** The fate of each leaf of an input, which is in exactly one of the first three lists. */
 export interface LossReport {
@@ -33,17 +24,17 @@ export interface LossReport {
   readonly sections: readonly SectionReport[];
 }
 
-/** Lists the fate of each leaf of an input, with shortened values. */
 export function toLossReport(input: Input, draft: Draft, filledIn: readonly FilledIn[]): LossReport {
   const { lost = [], carried = [] } = Object.groupBy(input.leaves, ({ changes }) => (changes ? 'carried' : 'lost'));
   const { same = [], edited = [] } = Object.groupBy(carried, ({ changes }) =>
     changes!.size === 0 ? 'same' : 'edited',
   );
-  const toHow = ({ changes, isPartial, isNoted }: Leaf) =>
-    [...changes!, ...(isPartial && isNoted ? ['the whole in notes'] : [])].join('; ');
   return {
     carriedOver: same.map(({ where }) => ({ where })),
-    changed: edited.map((leaf) => ({ where: leaf.where, value: shortened(leaf.text), how: toHow(leaf) })),
+    changed: edited.map(({ where, text, changes, isPartial, isNoted }) => ({
+      ...{ where, value: shortened(text) },
+      how: [...changes!, ...(isPartial && isNoted ? ['the whole in notes'] : [])].join('; '),
+    })),
     notCarriedOver: lost.map(({ where, text, why, isContent, isNoted }) => ({
       ...{ where, value: shortened(text), why },
       ...(!isContent && { isContent: false as const }),
@@ -54,7 +45,8 @@ export function toLossReport(input: Input, draft: Draft, filledIn: readonly Fill
   };
 }
 
-function toSectionReports(leaves: readonly LocatedLeaf[]): SectionReport[] {
+/** Counts the values about the person of each section: in the file, then in the profile, then in its notes. */
+function toSectionReports(leaves: readonly LocatedLeaf[]) {
   const content = leaves.filter(({ leaf }) => leaf.isContent || leaf.changes !== null);
   const isPlaced = ({ leaf }: LocatedLeaf) => leaf.changes !== null;
   const placedEntries = new Set(content.filter(isPlaced).map(({ entry }) => entry));
@@ -63,9 +55,11 @@ function toSectionReports(leaves: readonly LocatedLeaf[]): SectionReport[] {
     const own = bySection.get(section) ?? [];
     const others = own.filter((leaf) => !isPlaced(leaf));
     const { noted = [], lost = [] } = Object.groupBy(others, ({ leaf }) => (leaf.isNoted ? 'noted' : 'lost'));
+    if (own.length === 0) return [];
     const counts = { values: own.length, kept: own.length - lost.length, noted: noted.length };
-    const notes = inWords(section, noted, placedEntries);
-    return own.length === 0 ? [] : { section, ...counts, notes, losses: inWords(section, lost, placedEntries) };
+    // The values in the notes, and the values that the profile does not have, in words.
+    const [notes, losses] = [noted, lost].map((values) => inWords(section, values, placedEntries));
+    return { section, ...counts, notes: notes!, losses: losses! };
   });
 }
 
@@ -120,11 +114,12 @@ function toLocatedLeaves({ tree, leaves }: Input, draft: Draft): LocatedLeaf[] {
   const located = new Map<Leaf, LocatedLeaf>();
   const visit = (node: Tree, place: Omit<LocatedLeaf, 'leaf'>): void => {
     if (node === null) return;
-    if (isLeaf(node)) {
+    if ('where' in node) {
       located.set(node, { leaf: node, ...place, section: used.get(node) ?? place.section });
       return;
     }
-    const [section, ...others] = new Set(leavesBelow(node).flatMap((leaf) => wholeOf(used.get(leaf)) ?? []));
+    const sections = leavesBelow(node).flatMap((leaf) => used.get(leaf) ?? []);
+    const [section, ...others] = new Set(sections.map((one) => (one === 'work: place and website' ? 'work' : one)));
     const agreed = node === tree || others.length > 0 ? 'other' : section;
     // Reactive Resume has lists of sections, and one section says nothing about another.
     const isOfKey = node instanceof Map ? node.has('items') : place.entry === null;
@@ -133,7 +128,7 @@ function toLocatedLeaves({ tree, leaves }: Input, draft: Draft): LocatedLeaf[] {
       for (const [key, child] of node) visit(child, { ...own, key: key === 'items' ? place.key : key });
     else
       for (const item of node as readonly Tree[]) {
-        const entry = item !== null && isLeaf(item) ? (place.entry ?? item) : item;
+        const entry = item !== null && 'where' in item ? (place.entry ?? item) : item;
         visit(item, { ...own, list: place.list || place.key, entry });
       }
   };
@@ -142,12 +137,6 @@ function toLocatedLeaves({ tree, leaves }: Input, draft: Draft): LocatedLeaf[] {
   return leaves.map((leaf) => located.get(leaf) ?? { leaf, ...nowhere });
 }
 
-const isLeaf = (node: Tree): node is Leaf => node !== null && 'where' in node;
-
-/** The section that a part of a section belongs to. */
-const wholeOf = (section: Section | undefined): Section | undefined =>
-  section === 'work: place and website' ? 'work' : section;
-
 function sectionsIn(draft: Draft): Map<Leaf, Section> {
   const used = new Map<Leaf, Section>();
   const add = (section: Section, content: unknown) => {
@@ -155,7 +144,10 @@ function sectionsIn(draft: Draft): Map<Leaf, Section> {
   };
   for (const { location, tenureLocation, url } of draft.positions ?? [])
     add('work: place and website', [location, tenureLocation, url]);
-  for (const [key, content] of Object.entries(draft)) add(sectionOfKey(key), content);
+  for (const [key, content] of Object.entries(draft)) {
+    const named = sections.find((section) => section === key);
+    add(renamed[key as keyof Draft] ?? named ?? 'other', content);
+  }
   return used;
 }
 
@@ -167,25 +159,13 @@ function leavesIn(content: unknown): Leaf[] {
 }
 
 /** The sections by which an import is accounted for, each with the noun for one of its entries. */
+// biome-ignore format: a table
 export const nounOf = {
-  work: 'job',
-  'work: place and website': 'job',
-  education: 'school',
-  skills: 'skill',
-  'name, title, summary, contact': 'item',
-  links: 'link',
-  location: 'location',
-  projects: 'project',
-  languages: 'language',
-  publications: 'publication',
-  certifications: 'certification',
-  awards: 'award',
-  interests: 'interest',
-  references: 'reference',
-  volunteer: 'volunteer role',
-  photo: 'picture',
-  'further sections': 'item',
-  other: 'item',
+  work: 'job', 'work: place and website': 'job', education: 'school', skills: 'skill',
+  'name, title, summary, contact': 'item', links: 'link', location: 'location', projects: 'project',
+  languages: 'language', publications: 'publication', certifications: 'certification', awards: 'award',
+  interests: 'interest', references: 'reference', volunteer: 'volunteer role', photo: 'picture',
+  'further sections': 'item', other: 'item',
 } as const;
 export type Section = keyof typeof nounOf;
 
@@ -195,23 +175,11 @@ export const sections = Object.keys(nounOf) as Section[];
 const person: Section = 'name, title, summary, contact';
 
 /** The keys of a draft that have another name than their section. */
+// biome-ignore format: a table
 const renamed: Partial<Record<keyof Draft, Section>> = {
-  name: person,
-  title: person,
-  summary: person,
-  yearsExperience: person,
-  availability: person,
-  email: person,
-  phone: person,
-  domains: 'skills',
-  positions: 'work',
-  skillGroups: 'skills',
-  sections: 'further sections',
+  name: person, title: person, summary: person, yearsExperience: person, availability: person, email: person, phone: person,
+  domains: 'skills', positions: 'work', skillGroups: 'skills', sections: 'further sections',
 };
-
-/** The section that a key of a draft belongs to. */
-const sectionOfKey = (key: string): Section =>
-  renamed[key as keyof Draft] ?? sections.find((section) => section === key) ?? 'other';
 
 /** The section that a list of the input is about by its key or title. */
 function sectionOfTitle(title: string): Section {

@@ -5,10 +5,12 @@ import { emptyList, type FilledIn, notSaid } from '../draft/fill.ts';
 import type { Imported } from '../import-resume.ts';
 import { type LossReport, nounOf, toPercent, totalOf } from './loss-report.ts';
 
-/** Finds the line of a field in the document that was written, by its path; null if it has no line of its own. */
 type LineOf = (field: string) => number | null;
 
-/** Sums up an import in some ten lines: the losses, the points that the owner should check, and the kept values. */
+/**
+ * Sums up an import in some ten lines: the losses, the points that the owner should check, and the kept values. `lineOf` finds
+ * the line of a field in the document that was written, by its path; null if it has no line of its own.
+ */
 export function toSummary({ format, profile, report }: Imported, lineOf: LineOf = () => null): string {
   const { sections, filledIn, notCarriedOver } = report;
   const total = totalOf(sections);
@@ -47,14 +49,11 @@ const block = (title: string, lines: readonly string[]) =>
 /** The path of a field without indices, which stands for all entries. */
 const patternOf = ({ field }: FilledIn) => field.replace(/\[\d+\]/g, '[]');
 
-const maxLines = 6;
-
 function linesOf(fields: readonly FilledIn[], lineOf: LineOf): string {
   const lines = fields.flatMap(({ field }) => lineOf(field) ?? []);
   if (lines.length === 0) return '';
-  const more = lines.length - maxLines;
-  const shown = lines.slice(0, maxLines).join(', ');
-  return `${lines.length === 1 ? 'line' : 'lines'} ${shown}${more > 0 ? ` and ${more} more` : ''}: `;
+  const more = lines.length > 6 ? ` and ${lines.length - 6} more` : '';
+  return `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, 6).join(', ')}${more}: `;
 }
 
 /** Counts the entries of a profile by kind: `3 jobs`, `2 schools`, `4 in “Talks”`. */

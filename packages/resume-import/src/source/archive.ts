@@ -8,41 +8,20 @@ import { type Leaf, noField, privateReason, toLeaf } from './value.ts';
 import { type InputFile, openZip } from './zip.ts';
 
 /** The career files of a LinkedIn data export, each with a column that identifies its header. */
-const careerFiles = new Map([
-  ['Profile.csv', 'First Name'],
-  ['Profile Summary.csv', 'Profile Summary'],
-  ['Positions.csv', 'Company Name'],
-  ['Projects.csv', 'Title'],
-  ['Skills.csv', 'Name'],
-  ['Education.csv', 'School Name'],
-  ['Languages.csv', 'Name'],
-  ['Email Addresses.csv', 'Email Address'],
-  ['PhoneNumbers.csv', 'Number'],
-  ['Certifications.csv', 'Name'],
-  ['Publications.csv', 'Name'],
-  ['Courses.csv', 'Name'],
-  ['Honors.csv', 'Title'],
-  ['Organizations.csv', 'Name'],
-  ['Patents.csv', 'Title'],
-  ['TestScores.csv', 'Name'],
-  ['Volunteering.csv', 'Role'],
-  ['Causes You Care About.csv', 'Supported Cause'],
-  ['Recommendations_Received.csv', 'Text'],
-]);
+// biome-ignore format: a table
+const careerFiles = Object.entries({
+  'Profile.csv': 'First Name', 'Profile Summary.csv': 'Profile Summary', 'Positions.csv': 'Company Name',
+  'Projects.csv': 'Title', 'Skills.csv': 'Name', 'Education.csv': 'School Name', 'Languages.csv': 'Name',
+  'Email Addresses.csv': 'Email Address', 'PhoneNumbers.csv': 'Number', 'Certifications.csv': 'Name',
+  'Publications.csv': 'Name', 'Courses.csv': 'Name', 'Honors.csv': 'Title', 'Organizations.csv': 'Name',
+  'Patents.csv': 'Title', 'TestScores.csv': 'Name', 'Volunteering.csv': 'Role',
+  'Causes You Care About.csv': 'Supported Cause', 'Recommendations_Received.csv': 'Text',
+});
 
-const privateColumns = [
-  'Address',
-  'Birth Date',
-  'Contact Instructions',
-  'Instant Messengers',
-  'Maiden Name',
-  'Marital Status',
-  'Zip Code',
-];
+const privateColumns =
+  /^(Address|Birth Date|Contact Instructions|Instant Messengers|Maiden Name|Marital Status|Zip Code)$/;
 
-const notOfCareer = 'It is about the account or other people, not about a career';
-
-const maxTableBytes = 2 * 1024 * 1024;
+const maxTableMebibytes = 2;
 const maxLeaves = 50_000;
 
 export const readArchive = async (bytes: Buffer): Promise<Input> => readTables(await openZip(bytes), 'a ZIP archive');
@@ -54,7 +33,7 @@ export const readArchive = async (bytes: Buffer): Promise<Input> => readTables(a
 export async function readTables(files: readonly InputFile[], source: string): Promise<Input> {
   const tree = new Map<string, readonly Tree[]>();
   const leaves: Leaf[] = [];
-  const add: Add = (where, text, why = noField, further = {}) => {
+  const add = (where: string, text: string, why = noField, further: Partial<Leaf> = {}): Leaf => {
     const leaf = { ...toLeaf(where, text), why, isContent: why === noField, ...further };
     if (leaves.push(leaf) > maxLeaves) throw new Error(`is ${source} of more than ${maxLeaves} values`);
     return leaf;
@@ -65,29 +44,36 @@ export async function readTables(files: readonly InputFile[], source: string): P
   for (const file of withoutFolder(files)) {
     const [name, column] = careerFileOf(file.path) ?? [];
     const table = column && (await readCareer(file, column, source));
-    if (name && table) put(name, toRows(file.path, table, add));
-    else if (!/\.csv$/i.test(file.path)) others.push(file.path);
-    else if (file.size > 0) put(file.path, [addSize(file, column)]);
+    const { path, size } = file;
+    if (name && table) put(name, toRows(path, table));
+    else if (!/\.csv$/i.test(path)) others.push(path);
+    else if (size > 0) {
+      const other = 'It is about the account or other people, not about a career';
+      const why = column ? `It has no column “${column}”` : other;
+      put(path, [add(path, pluralize(size, 'byte'), why, column ? { isContent: true, isAmount: true } : {})]);
+    }
   }
-  for (const [pattern, paths] of Map.groupBy(others, patternOf)) {
+  // Files that are not tables are counted under a pattern, such as `Articles/*.html`.
+  for (const [pattern, paths] of Map.groupBy(others, (path) => join(dirname(path), `*${extname(path)}`))) {
     const where = paths.length === 1 ? paths[0]! : pattern;
     put(where, [add(where, pluralize(paths.length, 'file'), 'It is not a table')]);
   }
   if (leaves.length === 0) throw new Error(`is ${source} without any data`);
   return { tree, leaves };
 
-  /** A leaf with the size of a file that is not read; a career file may lack its column. */
-  function addSize({ path, size }: InputFile, column: string | undefined): Leaf {
-    const amount = pluralize(size, 'byte');
-    if (!column) return add(path, amount, notOfCareer);
-    return add(path, amount, `It has no column “${column}”`, { isContent: true, isAmount: true });
+  function toRows(path: string, { notes, rows }: Table): Tree[] {
+    for (const { line, text } of notes) add(`${path}:${line}`, text, 'It is a note before the table');
+    return rows.map(
+      (row) =>
+        new Map(
+          row.map(({ column, line, text }) => {
+            const where = `${path}:${line}: ${column}`;
+            return [column, privateColumns.test(column) ? add(where, 'not shown', privateReason) : add(where, text)];
+          }),
+        ),
+    );
   }
 }
-
-/** The pattern under which files that are not tables are counted, such as `Articles/*.html`. */
-const patternOf = (path: string) => join(dirname(path), `*${extname(path)}`);
-
-type Add = (where: string, text: string, why?: string, further?: Partial<Leaf>) => Leaf;
 
 /** Removes the files that macOS adds, and from paths the folder that contains all files, if there is one. */
 function withoutFolder(files: readonly InputFile[]): InputFile[] {
@@ -100,33 +86,19 @@ function withoutFolder(files: readonly InputFile[]): InputFile[] {
 /** The usual name of a career file and its identifying column. Some exports use other separators in the name. */
 function careerFileOf(path: string): readonly [string, string] | undefined {
   const spelled = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
-  return [...careerFiles].find(([name]) => spelled(name) === spelled(basename(path)));
+  return careerFiles.find(([name]) => spelled(name) === spelled(basename(path)));
 }
 
 /** Reads a career file; null if it lacks its column. */
 async function readCareer({ path, size, read }: InputFile, column: string, source: string): Promise<Table | null> {
   const subject = `is ${source} whose ${path}`;
-  if (size > maxTableBytes) throw new Error(`${subject} is larger than ${maxTableBytes / 1024 / 1024} MiB`);
+  if (size > maxTableMebibytes * 1024 ** 2) throw new Error(`${subject} is larger than ${maxTableMebibytes} MiB`);
   const content = await read();
   try {
     return readTable(decodeUtf8(content), column);
   } catch (error) {
     throw new Error(`${subject} ${(error as Error).message}`, { cause: error });
   }
-}
-
-function toRows(path: string, { notes, rows }: Table, add: Add): Tree[] {
-  for (const { line, text } of notes) add(`${path}:${line}`, text, 'It is a note before the table');
-  return rows.map(
-    (row) =>
-      new Map(
-        row.map(({ column, line, text }) => {
-          const where = `${path}:${line}: ${column}`;
-          const isPrivate = privateColumns.includes(column);
-          return [column, isPrivate ? add(where, 'not shown', privateReason) : add(where, text)];
-        }),
-      ),
-  );
 }
 
 /** A cell that is not blank; `line` is its first line, counted from 1. */
@@ -136,14 +108,13 @@ interface Cell {
   readonly text: string;
 }
 
-/** The rows of a table below its header, and the cells above the header as notes. */
-interface Table {
-  readonly notes: readonly Cell[];
-  readonly rows: readonly (readonly Cell[])[];
-}
+type Table = NonNullable<ReturnType<typeof readTable>>;
 
-/** Reads the table whose header is the first row with a given column; null if no row has it. Throws `is not CSV: …`. */
-function readTable(text: string, column: string): Table | null {
+/**
+ * Reads the table whose header is the first row with a given column, and the cells above it as notes; null if no row has it.
+ * Throws `is not CSV: …`.
+ */
+function readTable(text: string, column: string) {
   const rows = readRows(text, separatorOf(text, column));
   const start = rows.findIndex((row) => row.some((cell) => cell.text.trim() === column));
   if (start === -1) return null;
@@ -152,12 +123,10 @@ function readTable(text: string, column: string): Table | null {
   return { notes: rows.slice(0, start).flat(), rows: rows.slice(start + 1).map((row) => row.map(toNamed)) };
 }
 
-const separators = [',', ';', '\t'];
-
 /** The separator with which a line of a text is the header with a given column; a comma if no line is. */
 function separatorOf(text: string, column: string): string {
   for (const line of text.split(/\r\n?|\n/))
-    for (const separator of separators)
+    for (const separator of [',', ';', '\t'])
       if (line.split(separator).some((cell) => cell.trim().replace(/^"|"$/g, '') === column)) return separator;
   return ',';
 }

@@ -1,5 +1,6 @@
 import type { Paragraph, TextDocument } from './document.ts';
 import { bullet, type Cell, grouped, isSameStyle, type Line, type Span, toLines } from './layout.ts';
+import type { Leaf } from './value.ts';
 
 /** A paragraph, a bullet, or a line of several cells. */
 export interface Block {
@@ -12,19 +13,25 @@ export interface Block {
   readonly isBullet: boolean;
   /** Whether it takes several lines, or nearly all of one. */
   readonly isLong: boolean;
-  /** Where it begins, in points from the left edge. */
-  readonly x: number;
   /** The level of a heading, if the document says so; 0 is its title. */
   readonly level?: number | undefined;
   readonly isRunning: boolean;
   /** Whether it stands at the foot of the pages of a Word document. */
   readonly isFooter?: boolean | undefined;
+  /** The texts of the document that were read so far, for all its blocks. */
+  readonly leaves: Leaf[];
 }
 
 export function toBlocks(document: TextDocument): Block[] {
-  if (document.kind === 'DOCX') return document.paragraphs.flatMap(toParagraphBlocks);
-  return joinLines(toLines(document.pages), isLinkedIn(document) ? sizeOf : placeOf, dividesIn(document.program));
+  const leaves: Leaf[] = [];
+  const blocks =
+    document.kind === 'DOCX'
+      ? document.paragraphs.flatMap(toParagraphBlocks)
+      : joinLines(toLines(document.pages), isLinkedIn(document) ? sizeOf : placeOf, dividesIn(document.program));
+  return blocks.map((block) => ({ ...block, leaves }));
 }
+
+type Unread = Omit<Block, 'leaves'>;
 
 /** Whether LinkedIn has made a PDF of a profile (“Save to PDF”), in which the type size tells the level of each line. */
 export const isLinkedIn = (document: TextDocument): boolean =>
@@ -46,14 +53,12 @@ function styleOf(spans: readonly Span[]): Block['style'] {
   return style;
 }
 
-/** A line with the bullet before it, if there is one, apart. */
-interface Item extends Line {
-  readonly isBullet: boolean;
-}
-
 const mark = /^\s*[•●▪◦‣∙○■□·⁃➢✓►▶]\s*|^\s*[–—*-]\s+/;
 
-function toItem(line: Line): Item {
+type Item = ReturnType<typeof toItem>;
+
+/** Sets the bullet before a line apart, if there is one. */
+function toItem(line: Line): Line & { isBullet: boolean } {
   const [first, ...others] = line.cells as [Cell, ...Cell[]];
   const [span, ...spans] = first.spans as [Span, ...Span[]];
   const isAlone = bullet.test(span.text) && (spans.length > 0 || others.length > 0);
@@ -66,14 +71,20 @@ function toItem(line: Line): Item {
 }
 
 /** Joins the lines of each paragraph, and words that are divided between them. */
-function joinLines(lines: readonly Line[], keyOf: (item: Item) => string, divides: Divides): Block[] {
+function joinLines(lines: readonly Line[], keyOf: (item: Item) => string, divides: Divides): Unread[] {
   const rightEdges = new Map<number, number>();
   const items = withHeads(lines.map(toItem));
   for (const { cells } of items)
     for (const { x, right } of cells)
       rightEdges.set(Math.round(x), Math.max(rightEdges.get(Math.round(x)) ?? 0, right));
   const byWidth = grouped(items, (paragraph, item) => continues(paragraph, item, rightEdges));
-  const leadings = leadingsOf(byWidth, keyOf);
+  // The least distance of lines of each kind. A larger one separates paragraphs or the items of a list.
+  const leadings = new Map<string, number>();
+  for (const paragraph of byWidth)
+    for (const [index, item] of paragraph.entries()) {
+      const distance = item.y - (paragraph[index - 1]?.y ?? item.y);
+      if (distance > 0) leadings.set(keyOf(item), Math.min(leadings.get(keyOf(item)) ?? Infinity, distance));
+    }
   const paragraphs = byWidth.flatMap((paragraph) =>
     grouped(paragraph, (lines, item) => {
       const distance = item.y - lines.at(-1)!.y;
@@ -85,17 +96,6 @@ function joinLines(lines: readonly Line[], keyOf: (item: Item) => string, divide
 
 const sizeOf = ({ cells }: Item) => String(Math.round(styleOf(cells[0]!.spans).size * 2));
 const placeOf = (item: Item) => `${sizeOf(item)} ${Math.round(item.cells[0]!.x)}`;
-
-/** The least distance of lines of each kind. A larger one separates paragraphs or the items of a list. */
-function leadingsOf(paragraphs: readonly (readonly Item[])[], keyOf: (item: Item) => string): Map<string, number> {
-  const leadings = new Map<string, number>();
-  for (const paragraph of paragraphs)
-    for (const [index, item] of paragraph.entries()) {
-      const distance = item.y - (paragraph[index - 1]?.y ?? item.y);
-      if (distance > 0) leadings.set(keyOf(item), Math.min(leadings.get(keyOf(item)) ?? Infinity, distance));
-    }
-  return leadings;
-}
 
 /**
  * Moves the cells at the right margin beside bullets, such as the dates below a place, to the line above the bullets
@@ -143,12 +143,12 @@ function continues(paragraph: readonly Item[], item: Item, rightEdges: ReadonlyM
   return start.right + width > edge - 0.5;
 }
 
-function toBlock(paragraph: readonly Item[], rightEdges: ReadonlyMap<number, number>, divides: Divides): Block {
+function toBlock(paragraph: readonly Item[], rightEdges: ReadonlyMap<number, number>, divides: Divides): Unread {
   const [first] = paragraph as [Item, ...Item[]];
-  const cells = first.cells.map(({ spans, x }) => ({ spans, text: textOf(spans), x }));
+  const own = first.cells.map(({ spans, x }) => ({ spans, text: textOf(spans), x }));
+  const cells = paragraph.length > 1 ? [toJoined(paragraph, divides), ...own.slice(1)] : own;
   const spans = paragraph.flatMap((line) => line.cells.flatMap((cell) => cell.spans));
   const [cell] = first.cells as [Cell];
-  if (paragraph.length > 1) cells.splice(0, 1, toJoined(paragraph, divides));
   return {
     where: first.where,
     cells,
@@ -157,7 +157,6 @@ function toBlock(paragraph: readonly Item[], rightEdges: ReadonlyMap<number, num
     isBullet: first.isBullet,
     isLong:
       paragraph.length > 1 || (cell.right > 0.92 * rightEdges.get(Math.round(cell.x))! && textOf(spans).length > 70),
-    x: cell.x,
     isRunning: first.isRunning,
   };
 }
@@ -195,28 +194,19 @@ function toJoined(paragraph: readonly Item[], divides: Divides): Block['cells'][
 }
 
 /** The lines of a paragraph of a Word document, with tabs between their cells. */
-function toParagraphBlocks(paragraph: Paragraph, index: number): Block[] {
-  const lines = splitRuns(paragraph.runs, '\n');
-  return lines.flatMap((runs): Block[] => {
-    const cells = splitRuns(runs, '\t').flatMap((spans) =>
-      textOf(spans) ? [{ spans, text: textOf(spans), x: 0 }] : [],
-    );
-    if (cells.length === 0) return [];
-    const spans = cells.flatMap((cell) => cell.spans);
-    const text = cells.map((cell) => cell.text).join(' ');
-    return [
-      {
-        where: `paragraph ${index + 1}`,
-        ...{ cells, text, style: styleOf(spans) },
-        isBullet: paragraph.isBullet && paragraph.level === undefined,
-        isLong: text.length > 90,
-        x: 0,
-        level: paragraph.level,
-        isRunning: false,
-        isFooter: paragraph.isFooter,
-      },
-    ];
-  });
+function toParagraphBlocks({ runs, level, isBullet, isFooter }: Paragraph, index: number): Unread[] {
+  const lines = splitRuns(runs, '\n').map((line) =>
+    splitRuns(line, '\t').flatMap((spans) => (textOf(spans) ? [{ spans, text: textOf(spans), x: 0 }] : [])),
+  );
+  return lines
+    .filter((cells) => cells.length > 0)
+    .map((cells) => {
+      const text = cells.map((cell) => cell.text).join(' ');
+      return {
+        ...{ where: `paragraph ${index + 1}`, cells, text, style: styleOf(cells.flatMap(({ spans }) => spans)) },
+        ...{ isBullet: isBullet && level === undefined, isLong: text.length > 90, level, isRunning: false, isFooter },
+      };
+    });
 }
 
 function splitRuns(runs: readonly Span[], separator: string): Span[][] {

@@ -10,19 +10,15 @@ export type TextDocument =
     }
   | { readonly kind: 'DOCX'; readonly paragraphs: readonly Paragraph[] };
 
-/** Lengths are in points. */
 export interface Page {
   readonly runs: readonly Run[];
 }
 
-interface Style {
+/** A text in one style, and the address that it links to. Lengths are in points. */
+export interface Run {
   readonly font: string;
   readonly size: number;
   readonly isBold: boolean;
-}
-
-/** A text in one style, and the address that it links to. */
-export interface Run extends Style {
   readonly text: string;
   /** From the left edge of the page. */
   readonly x: number;
@@ -38,7 +34,6 @@ export interface Paragraph {
   /** The level of a heading, from 1 on; 0 is the title of the document. */
   readonly level?: number | undefined;
   readonly isBullet: boolean;
-  /** Whether it stands at the foot of pages. */
   readonly isFooter?: boolean;
 }
 

@@ -10,11 +10,11 @@ export interface InputCursor {
   readonly keys: readonly string[];
   /** The names of the members that were neither read nor explained so far. */
   readonly unread: readonly string[];
-  /** A member of an object. */
+  rewriting(rewrite: Rewrite): InputCursor;
   at(key: string): InputCursor;
   /** The elements of these members, or of this node without keys. A text or object is a list of one; lists are flat. */
   items(...keys: string[]): readonly InputCursor[];
-  /** The first text of these members, or of this node without keys. Numbers and booleans are texts as written. */
+  /** The first text of these members; the name '' and no name are this node. Numbers and booleans are texts as written. */
   text(...keys: string[]): Value | undefined;
   /** The texts among the `items` of these members, or of this node without keys. */
   texts(...keys: string[]): readonly Value[];
@@ -24,55 +24,44 @@ export interface InputCursor {
   exclude(why: string): void;
 }
 
-export function toCursor(tree: Tree): InputCursor {
+/** Makes a cursor, which rewrites texts as they are read, by the name that was asked for; '' if it was none. */
+export function toCursor(tree: Tree, rewrite: Rewrite = (value) => value, name = ''): InputCursor {
   const kind = kindOf(tree);
   const members = kind === 'object' ? (tree as ReadonlyMap<string, Tree>) : new Map<string, Tree>();
   const asked = new Set<string>();
-  const at = (key: string) => {
+  const member = (key: string, name: string) => {
     asked.add(key);
-    return toCursor(members.get(key) ?? null);
+    return toCursor(members.get(key) ?? null, rewrite, name);
   };
-  const items = (...keys: string[]): readonly InputCursor[] =>
-    keys.length > 0 ? keys.flatMap((key) => at(key).items()) : (tree === null ? [] : elementsOf(tree)).map(toCursor);
+  const own = () => (kind === 'nothing' ? [] : elementsOf(tree)).map((element) => toCursor(element, rewrite, name));
   return {
     kind,
     keys: [...members.keys()],
     get unread() {
       return [...members.keys()].filter((key) => !asked.has(key));
     },
-    at,
-    items,
+    rewriting: (rewrite) => toCursor(tree, rewrite),
+    at: (key) => member(key, ''),
+    items: (...keys) => (keys.length === 0 ? own() : keys.flatMap((key) => member(key, '').items())),
     text(...keys) {
-      if (keys.length === 0) return kind === 'text' ? toValue(tree as Leaf) : undefined;
       // The members after the first one with a text stay unread.
       for (const key of keys) {
-        const value = at(key).text();
-        if (value) return value;
+        if (key === '') return this.text();
+        const one = member(key, key);
+        if (one.kind === 'text') return one.text();
       }
-      return undefined;
+      return keys.length === 0 && kind === 'text' ? rewrite(toValue(tree as Leaf), name) : undefined;
     },
-    texts: (...keys) => items(...keys).flatMap((item) => item.text() ?? []),
+    texts: (...keys) =>
+      (keys.length === 0 ? own() : keys.flatMap((key) => member(key, key).items())).flatMap(
+        (item) => item.text() ?? [],
+      ),
     explain: (why) => leavesBelow(tree).forEach((leaf) => void omit(toValue(leaf), why)),
     exclude: (why) => leavesBelow(tree).forEach((leaf) => void exclude(toValue(leaf), why)),
   };
 }
 
-type Rewrite = (value: Value, keys: readonly string[]) => Value | undefined;
-
-/** A cursor that rewrites texts as they are read, by the names of the members that were asked for. */
-export const rewriting = (cursor: InputCursor, rewrite: Rewrite): InputCursor => ({
-  ...cursor,
-  get unread() {
-    return cursor.unread;
-  },
-  at: (key) => rewriting(cursor.at(key), rewrite),
-  items: (...keys) => cursor.items(...keys).map((item) => rewriting(item, rewrite)),
-  text(...keys) {
-    const value = cursor.text(...keys);
-    return value && rewrite(value, keys);
-  },
-  texts: (...keys) => cursor.texts(...keys).flatMap((value) => rewrite(value, keys) ?? []),
-});
+type Rewrite = (value: Value, key: string) => Value | undefined;
 
 /** Reads a text into each field: the first text of some members, whose names stand between bars. */
 export const fieldsIn = <Field extends string>(cursor: InputCursor, members: Readonly<Record<Field, string>>) =>

@@ -1,24 +1,14 @@
 import type { Page, Run } from './document.ts';
 
-/** A text in one style. */
 export type Span = Omit<Run, 'x' | 'y' | 'width'>;
 
 /** A text between wide spaces. */
-export interface Cell {
-  readonly spans: readonly Span[];
-  readonly x: number;
-  readonly right: number;
-  readonly y: number;
-  /** Whether the hyphen at its end was drawn apart from the word. */
-  readonly hasHyphenApart: boolean;
-}
+export type Cell = ReturnType<typeof toCells>[number];
+
+type Row = ReturnType<typeof toRows>[number];
 
 /** The cells of a line of one column, from left to right. */
-export interface Line {
-  readonly where: string;
-  readonly cells: readonly Cell[];
-  readonly page: number;
-  readonly y: number;
+export interface Line extends Row {
   /** Whether it stands at the foot or head of each page, such as the number of the page. */
   readonly isRunning: boolean;
 }
@@ -50,8 +40,6 @@ export function toLines(pages: readonly Page[]): Line[] {
     .flatMap(({ full, left, right }) => [...full, ...(isBarLeft ? [...right, ...left] : [...left, ...right])])
     .map((row) => ({ ...row, isRunning: running.has(patternOf(row)) }));
 }
-
-type Row = Omit<Line, 'isRunning'>;
 
 const textOf = ({ cells }: Pick<Row, 'cells'>) =>
   cells.map(({ spans }) => spans.map(({ text }) => text).join('')).join(' ');
@@ -85,7 +73,7 @@ export function grouped<Item>(
 }
 
 /** Groups the runs of a page by their baselines, and each row by the wide spaces in it. */
-function toRows({ runs }: Page, page: number): Row[] {
+function toRows({ runs }: Page, page: number) {
   const sorted = runs.flatMap(toPrintable).toSorted((one, other) => one.y - other.y);
   const rows = grouped(sorted, ([first], run) => run.y - first.y <= 0.35 * Math.min(run.size, first.size));
   return rows.map((row, index) => ({
@@ -106,7 +94,7 @@ function toPrintable(run: Run): Run[] {
 
 const isRightToLeft = (text: string) => /^[^\p{L}]*[\p{sc=Arabic}\p{sc=Hebrew}]/u.test(text);
 
-function toCells(row: readonly Run[]): Cell[] {
+function toCells(row: readonly Run[]) {
   const sorted = row.toSorted((one, other) => one.x - other.x);
   const cells = grouped(sorted, (cell, run) => {
     const last = cell.at(-1)!;
@@ -118,6 +106,7 @@ function toCells(row: readonly Run[]): Cell[] {
     right: Math.max(...runs.map(({ x, width }) => x + width)),
     y: runs[0].y,
     spans: toSpans(runs),
+    /** Whether the hyphen at its end was drawn apart from the word. */
     hasHyphenApart: runs.length > 1 && runs.at(-1)!.text === '-',
   }));
   return isRightToLeft(sorted.at(-1)!.text) ? made.reverse() : made;
@@ -149,8 +138,6 @@ const cellsLeftOf = ({ cells }: Row, gutter: number) => cells.filter(({ x }) => 
 const cellsRightOf = ({ cells }: Row, gutter: number) => cells.filter(({ x }) => x >= gutter - 1);
 const isCrossed = (row: Row, gutter: number) => cellsLeftOf(row, gutter).some(({ right }) => right > gutter - 2);
 
-const minRows = 5;
-
 /** Where the right column begins; null if the pages have one column. */
 function gutterOf(pages: readonly (readonly Row[])[]): number | null {
   const starts = pages.flat().flatMap(({ cells }) => cells.map(({ x }) => Math.round(x)));
@@ -163,6 +150,8 @@ function gutterOf(pages: readonly (readonly Row[])[]): number | null {
   const [best] = scored.toSorted((one, other) => other.score - one.score || one.gutter - other.gutter);
   return best && best.score > 0 ? best.gutter : null;
 }
+
+const minRows = 5;
 
 /** The number of cells beside a gutter; 0 if they are lines of a table or too few. */
 function scoreOf(rows: readonly Row[], gutter: number): number {

@@ -34,7 +34,6 @@ export function toDoiAddress(doi: Value): Value {
   return changed(doi, `written as the address https://doi.org/${name}`, `https://doi.org/${name}`);
 }
 
-/** Reads an e-mail address; undefined if it is not one. */
 export function toEmail(value: Value | undefined): Value | undefined {
   const line = toLine(value);
   if (line === undefined) return undefined;
@@ -54,33 +53,26 @@ export const toBullet = (value: Value | undefined): Value | undefined =>
     ),
   );
 
-/** Puts the bullets below a text on its line: `Papers: one; another`. */
-const withBulletsInLine = (text: string): string => {
-  const [lead = '', ...bullets] = text.split(/\n\s*- /);
-  return bullets.length === 0 ? text : `${lead}${/\p{P}$/u.test(lead) ? '' : ':'} ${bullets.join('; ')}`;
-};
-
-/** Joins texts as sentences. */
+/** Joins texts as sentences, and the bullets below each: `Papers: one; another`. */
 export function toSentences(values: readonly (Value | undefined)[], how: string): Value | undefined {
-  const given = values
-    .filter((value) => value !== undefined)
-    .map((value, _index, all) => (all.length > 1 ? { ...value, text: withBulletsInLine(value.text) } : value));
-  const sentences = given.map((value, index) => {
-    if (index === given.length - 1) return value;
-    const text = value.text.trimEnd();
-    return { ...value, text: /[.!?…:;,]$/.test(text) ? text : `${text}.` };
+  const texts = values.filter((value) => value !== undefined);
+  if (texts.length < 2) return texts[0];
+  const sentences = texts.map((value, index) => {
+    const [lead = '', ...bullets] = value.text.split(/\n\s*- /);
+    const colon = /\p{P}$/u.test(lead) ? '' : ':';
+    const text = bullets.length === 0 ? value.text : `${lead}${colon} ${bullets.join('; ')}`;
+    if (index === texts.length - 1) return { ...value, text };
+    return { ...value, text: /[.!?…:;,]$/.test(text.trimEnd()) ? text.trimEnd() : `${text.trimEnd()}.` };
   });
   return joined(sentences, ' ', how);
 }
 
 /** Removes repeated texts; each keeps the leaves of its repetitions. */
-export function distinct(values: readonly Value[]): Value[] {
-  const groups = Map.groupBy(values, ({ text }) => text);
-  return [...groups].map(([text, same]) => ({
+export const distinct = (values: readonly Value[]): Value[] =>
+  [...Map.groupBy(values, ({ text }) => text)].map(([text, same]) => ({
     text,
     parts: same.flatMap(({ parts }) => parts),
   }));
-}
 
 /** Trims line by line, because one regular expression over spaces and breaks would take quadratic time. */
 const toOneLine = (text: string) =>
@@ -118,18 +110,11 @@ function step(value: Value | undefined, how: string, edit: (text: string) => str
 }
 
 /** The function that normalizes the text of a field, unless it is a heading. */
+// biome-ignore format: a table
 const normalizers: Readonly<Record<string, typeof toLine>> = {
-  about: toParagraphs,
-  bullet: toBullet,
-  date: toCoarseDate,
-  details: toLine,
-  fluency: toLine,
-  level: toLine,
-  reference: toParagraphs,
-  score: toLine,
-  summary: toParagraphs,
-  text: toParagraphs,
-  url: toWebAddress,
+  about: toParagraphs, reference: toParagraphs, summary: toParagraphs, text: toParagraphs,
+  details: toLine, fluency: toLine, level: toLine, score: toLine,
+  bullet: toBullet, date: toCoarseDate, url: toWebAddress,
 };
 
 /** Normalizes the texts of an entry, and of its lists, each of them without repetitions. */

@@ -1,8 +1,7 @@
 import { getDocumentProxy } from 'unpdf';
 import { attachmentName, type Page, type Run, type TextDocument } from './document.ts';
 
-type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
-type PdfPage = Awaited<ReturnType<Pdf['getPage']>>;
+type PdfPage = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>['getPage']>>;
 
 const maxPages = 100;
 
@@ -11,20 +10,13 @@ const maxPages = 100;
  * attachments and its links not opened. Throws a reason to stand after the path of the file.
  */
 export async function readPdf(file: Uint8Array): Promise<TextDocument> {
-  const { pages, attached, info } = await readAll(file).catch((error: Error) => {
+  const document = await readAll(file).catch((error: Error) => {
     throw error instanceof Unreadable ? error : new Error('is a damaged PDF', { cause: error });
   });
-  if (!pages.some(({ runs }) => runs.length > 0))
-    throw new Error(
-      'is a PDF without text, such as a scan; import the file that it was printed from, or let a program for text recognition (OCR) add the text',
-    );
-  const { Producer: producer, Creator: creator } = info;
-  return {
-    kind: 'PDF',
-    program: [producer, creator].filter((name) => typeof name === 'string').join(' '),
-    pages,
-    attachedProfile: attached ? new TextDecoder().decode(attached) : null,
-  };
+  if (document.pages.some(({ runs }) => runs.length > 0)) return document;
+  throw new Error(
+    'is a PDF without text, such as a scan; import the file that it was printed from, or let a program for text recognition (OCR) add the text',
+  );
 }
 
 /** A reason that pdf.js does not give. */
@@ -39,8 +31,10 @@ async function readAll(file: Uint8Array) {
     for (let number = 1; number <= pdf.numPages; number++) pages.push(await readPage(await pdf.getPage(number)));
     const attachments = await pdf.getAttachments();
     const attached = attachments?.has(attachmentName) ? await pdf.getAttachmentContent(attachmentName) : null;
-    const { info } = await pdf.getMetadata();
-    return { pages, attached, info: info as Record<string, unknown> };
+    const { Producer: producer, Creator: creator } = (await pdf.getMetadata()).info as Record<string, unknown>;
+    const program = [producer, creator].filter((name) => typeof name === 'string').join(' ');
+    const attachedProfile = attached ? new TextDecoder().decode(attached) : null;
+    return { kind: 'PDF' as const, program, pages, attachedProfile };
   } finally {
     await pdf.loadingTask.destroy();
   }
@@ -89,10 +83,7 @@ function toLink({ subtype, url, rect }: { subtype?: string; url?: string; rect?:
 
 /** The name and weight of a font, which the page knows by another name. */
 function fontOf({ commonObjs }: PdfPage, key: string): Pick<Run, 'font' | 'isBold'> {
-  const font: { name?: string; bold?: boolean; black?: boolean } | null = commonObjs.has(key)
-    ? commonObjs.get(key)
-    : null;
-  const name = font?.name ?? key;
-  const isBold = font?.bold || font?.black || /bold|black|heavy|demi|medium$|CMBX|-Bd/i.test(name);
-  return { font: name, isBold };
+  const font: { name?: string; bold?: boolean; black?: boolean } = (commonObjs.has(key) && commonObjs.get(key)) || {};
+  const name = font.name ?? key;
+  return { font: name, isBold: font.bold || font.black || /bold|black|heavy|demi|medium$|CMBX|-Bd/i.test(name) };
 }

@@ -3,10 +3,7 @@ import { type Tree, toCursor } from './input-cursor.ts';
 import { type Leaf, shortened, toLeaf } from './value.ts';
 
 /** A parsed input: its tree and all its leaves, including those not in the tree (values of repeated keys). */
-export interface Input {
-  readonly tree: Tree;
-  readonly leaves: readonly Leaf[];
-}
+export type Input = { readonly tree: Tree; readonly leaves: readonly Leaf[] };
 
 const maxDepth = 64;
 const maxNodes = 50_000;
@@ -50,7 +47,9 @@ export function readTree(text: string): Input {
     for (const { key, value } of pairs) {
       const name = isScalar(key) ? textOf(key) : '?';
       toCursor(members.get(name) ?? null).explain('The key is repeated further down; the last one is used');
-      members.set(name, toTree(value, `${where}${toStep(name, where === '')}`, depth + 1));
+      const isPlain = /^[\p{L}\p{N}_$-]{1,80}$/u.test(name);
+      const step = isPlain ? `${where === '' ? '' : '.'}${name}` : `[${JSON.stringify(shortened(name))}]`;
+      members.set(name, toTree(value, where + step, depth + 1));
     }
     return members;
   }
@@ -59,11 +58,6 @@ export function readTree(text: string): Input {
 // YAML reads 3.90 and +49 30 as numbers; their source keeps them as written.
 const textOf = ({ value, source }: Scalar): string =>
   typeof value === 'string' || value === null ? (value ?? '') : (source ?? String(value));
-
-function toStep(name: string, isFirst: boolean): string {
-  if (!/^[\p{L}\p{N}_$-]{1,80}$/u.test(name)) return `[${JSON.stringify(shortened(name))}]`;
-  return isFirst ? name : `.${name}`;
-}
 
 const toFault = (text: string, offset: number, fault: string) =>
   new Error(

@@ -1,21 +1,5 @@
 /** A non-empty scalar of the input and its fate. It begins as not carried over, so the loss report misses nothing. */
-export interface Leaf {
-  /** Its location, such as `work[0].position` or `Positions.csv:3: Title`. */
-  readonly where: string;
-  readonly text: string;
-  /** The changes made to it; empty if it is carried over unchanged, null if it is not carried over. */
-  changes: Set<string> | null;
-  /** Why it is not carried over. */
-  why: string;
-  /** False if it says nothing of the person: the layout of a page, the version of a file, an id. */
-  isContent: boolean;
-  /** Whether a part of its text is left out where it is carried over. */
-  isPartial: boolean;
-  /** Whether the notes of the profile have it as it is written. */
-  isNoted: boolean;
-  /** Whether its text only says how much of the input is not read. */
-  readonly isAmount: boolean;
-}
+export type Leaf = ReturnType<typeof toLeaf>;
 
 /** A text that may go into the profile, with the leaves it is made of and the changes made to each so far. */
 export interface Value {
@@ -28,18 +12,23 @@ export const noField = 'The profile has no field for it';
 export const layoutReason = 'It is about the layout of the page, not about you';
 export const privateReason = 'It is private';
 
-export const toLeaf = (where: string, text: string): Leaf => ({
+/** Makes the leaf at a location such as `work[0].position` or `Positions.csv:3: Title`. */
+export const toLeaf = (where: string, text: string) => ({
   where,
   text,
-  changes: null,
+  /** The changes made to it; empty if it is carried over unchanged, null if it is not carried over. */
+  changes: null as Set<string> | null,
   why: noField,
+  /** False if it says nothing of the person: the layout of a page, the version of a file, an id. */
   isContent: true,
+  /** Whether a part of its text is left out where it is carried over. */
   isPartial: false,
+  /** Whether the notes of the profile have it as it is written. */
   isNoted: false,
+  /** Whether its text only says how much of the input is not read. */
   isAmount: false,
 });
 
-/** The unchanged text of a leaf. */
 export const toValue = (leaf: Leaf): Value => ({ text: leaf.text, parts: [{ leaf, changes: [] }] });
 
 /** A text that the source does not have as a value, such as the name of a field. */
@@ -76,7 +65,6 @@ export function take({ text, parts }: Value): string {
   return text;
 }
 
-/** Sets the reason why a value is not carried over. */
 export function omit({ parts }: Value, why: string): undefined {
   for (const { leaf } of parts) leaf.why = why;
 }

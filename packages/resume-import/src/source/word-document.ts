@@ -30,14 +30,11 @@ async function readAll(file: Uint8Array): Promise<Paragraph[]> {
   const body = await readBody(file);
   const known = new Set(body.map(textOf));
   const edge = async (kind: string) => {
-    const all = await Promise.all(edgesOf(file, kind).map(readBody));
-    return all
-      .flat()
-      .map(withoutPageNumber)
-      .filter((paragraph) => {
-        const text = textOf(paragraph);
-        return !known.has(text) && known.add(text);
-      });
+    const all = (await Promise.all(edgesOf(file, kind).map(readBody))).flat().map(withoutPageNumber);
+    return all.filter((paragraph) => {
+      const text = textOf(paragraph);
+      return !known.has(text) && known.add(text);
+    });
   };
   const headers = await edge('header');
   const footers = await edge('footer');
@@ -65,19 +62,14 @@ const textOf = ({ runs }: Paragraph) =>
     .trim();
 
 async function readBody(file: Uint8Array): Promise<Paragraph[]> {
-  let root: Node = { type: 'document' };
-  await mammoth.convertToHtml(
-    { buffer: Buffer.from(file) },
-    {
-      externalFileAccess: false,
-      transformDocument: (document: Node) => {
-        root = document;
-        // Nothing is left to be converted.
-        return { ...document, children: [] };
-      },
-    },
-  );
-  return paragraphsIn(root);
+  let paragraphs: Paragraph[] = [];
+  const transformDocument = (document: Node) => {
+    paragraphs = paragraphsIn(document);
+    // Nothing is left to be converted.
+    return { ...document, children: [] };
+  };
+  await mammoth.convertToHtml({ buffer: Buffer.from(file) }, { externalFileAccess: false, transformDocument });
+  return paragraphs;
 }
 
 /** The headers or footers of a document, each as the body of a document, because mammoth reads no other part. */
@@ -102,30 +94,26 @@ function edgesOf(file: Uint8Array, kind: string): Uint8Array[] {
   });
 }
 
-const paragraphsIn = (node: Node): Paragraph[] =>
-  node.type === 'paragraph' ? [toParagraph(node)] : (node.children ?? []).flatMap(paragraphsIn);
-
-function toParagraph(node: Node): Paragraph {
+function paragraphsIn(node: Node): Paragraph[] {
+  if (node.type !== 'paragraph') return (node.children ?? []).flatMap(paragraphsIn);
   const style = node.styleName ?? '';
   const level = /^title$/i.test(style) ? '0' : /^heading (\d)/i.exec(style)?.[1];
-  return {
-    runs: runsIn(node, { font: style, size: 0, isBold: false }),
-    ...(level !== undefined && { level: Number(level) }),
-    isBullet: Boolean(node.numbering) || /^list/i.test(style),
-  };
+  return [
+    {
+      runs: runsIn(node, { font: style, size: 0, isBold: false }),
+      ...(level !== undefined && { level: Number(level) }),
+      isBullet: Boolean(node.numbering) || /^list/i.test(style),
+    },
+  ];
 }
 
-type WordRun = Paragraph['runs'][number];
-
-function runsIn(node: Node, style: Omit<WordRun, 'text'>): WordRun[] {
+function runsIn(node: Node, style: Omit<Paragraph['runs'][number], 'text'>): Paragraph['runs'][number][] {
   const { type, value, children = [] } = node;
   if (type === 'text') return [{ ...style, text: value ?? '' }];
   if (type === 'tab') return [{ ...style, text: '\t' }];
   if (type === 'break') return [{ ...style, text: '\n' }];
   const inner = {
-    ...style,
-    size: node.fontSize ?? style.size,
-    isBold: node.isBold ?? style.isBold,
+    ...{ ...style, size: node.fontSize ?? style.size, isBold: node.isBold ?? style.isBold },
     ...(type === 'hyperlink' && node.href !== undefined && { url: node.href }),
   };
   return children.flatMap((child) => runsIn(child, inner));

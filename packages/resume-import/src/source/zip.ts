@@ -35,10 +35,12 @@ export async function openZip(bytes: Buffer): Promise<readonly InputFile[]> {
 function toFile(archive: ZipFile, entry: Entry): InputFile {
   const path = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
   const size = entry.uncompressedSize;
-  const subject = `is a ZIP archive that holds ${quoted(path)}, which`;
+  const subject = `is a ZIP archive that holds “${path.slice(0, 100).replace(/\p{Cc}/gu, '?')}”, which`;
   if (validateFileName(path) !== null || path === '' || /\p{Cc}/u.test(path))
     throw new Error(`${subject} is not a safe path`);
-  if (!isFileOrFolder(entry)) throw new Error(`${subject} is a link or a special file`);
+  // The upper half of the attributes is a Unix file mode; 0 if the archive was not made on Unix.
+  const isFileOrFolder = [0, 0o040000, 0o100000].includes((entry.externalFileAttributes >>> 16) & 0o170000);
+  if (!isFileOrFolder) throw new Error(`${subject} is a link or a special file`);
   if (entry.isEncrypted()) throw new Error(`${subject} is encrypted`);
   if (size > maxFileBytes) throw new Error(`${subject} unpacks to more than ${maxFileBytes / mebibyte} MiB`);
   // Small files are harmless at any compression ratio.
@@ -52,12 +54,6 @@ async function unpack(archive: ZipFile, entry: Entry): Promise<Buffer> {
   const content = await archive.openReadStreamPromise(entry).then(buffer).catch(refuse);
   return crc32(content) === entry.crc32 ? content : refuse(new Error('a checksum is wrong'));
 }
-
-/** The upper half of the attributes is a Unix file mode; 0 if the archive was not made on Unix. */
-const isFileOrFolder = ({ externalFileAttributes }: Entry) =>
-  [0, 0o040000, 0o100000].includes((externalFileAttributes >>> 16) & 0o170000);
-
-const quoted = (path: string) => `“${path.slice(0, 100).replace(/\p{Cc}/gu, '?')}”`;
 
 function refuse(cause: Error): never {
   throw new Error(`is a ZIP archive that cannot be read: ${cause.message}`, { cause });

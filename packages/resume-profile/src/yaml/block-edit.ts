@@ -1,17 +1,4 @@
 import { Scalar } from 'yaml';
-import {
-  columnOf,
-  emptyLinesAt,
-  extentsOf,
-  gapsOf,
-  gapsWithout,
-  isBlank,
-  isCompact,
-  lineEnd,
-  nextLine,
-  tailEnd,
-  withoutEmptyStart,
-} from './block-lines.ts';
 import type { Change, EntryChange } from './change.ts';
 import {
   isChangedByEntries,
@@ -66,7 +53,6 @@ function toAdded({ eol, style }: Original, { key, value }: EntryChange, column: 
 const indented = (text: string, column: number): string[] =>
   text.split('\n').map((line, index) => (index === 0 || line === '' ? line : ' '.repeat(column) + line));
 
-/** Changes the value of an entry of a block. */
 function spliceEntry(original: Original, entry: SourceEntry, added: EntryChange, column: number): Splice {
   const { text, eol } = original;
   const { value: node, indicatorEnd, headEnd } = entry;
@@ -131,16 +117,16 @@ function surroundingsOf(text: string, { value: node, indicatorEnd, headEnd }: So
   };
 }
 
-interface Place {
-  readonly column: number;
-  readonly isItem: boolean;
-  /** Whether a comment follows that a block would read as part of its text. */
-  readonly isFollowed: boolean;
-}
-
-/** Writes a value as it stands after its dash or colon; a text keeps the style of the old one. */
-function toBlockInStyle({ text, style }: Original, node: SourceNode | null, value: unknown, place: Place): string {
-  const { column, isItem, isFollowed } = place;
+/**
+ * Writes a value as it stands after its dash or colon; a text keeps the style of the old one. `isFollowed` says whether a
+ * comment follows that a block would read as part of its text.
+ */
+function toBlockInStyle(
+  { text, style }: Original,
+  node: SourceNode | null,
+  value: unknown,
+  { column, isItem, isFollowed }: { column: number; isItem: boolean; isFollowed: boolean },
+): string {
   const lines = indentedStyle(style, column);
   if (typeof value !== 'string') return toBlock(value, isItem, lines, isFollowed ? 'LINE' : undefined);
   const isBlock = node?.style === 'literal' || node?.style === 'folded';
@@ -156,4 +142,96 @@ function toBlockInStyle({ text, style }: Original, node: SourceNode | null, valu
   const [, ...old] = text.slice(node.start, node.end).split(/\r?\n/);
   const width = old.length > 1 ? Math.max(20, ...old.map((line) => line.length - column)) : lines.width;
   return toBlock(value, isItem, { ...lines, width }, Scalar.BLOCK_FOLDED);
+}
+
+/** The lines of an entry of a block: its own, the comments directly above it, and those after it that stand deeper. */
+type Extent = Pick<Splice, 'from' | 'to'>;
+
+/** Returns the lines of each entry of a block; the first one on the line of a dash begins after the dash. */
+function extentsOf(text: string, node: SourceNode, isRoot = false): Extent[] {
+  const column = columnOf(text, node);
+  const extents: Extent[] = [];
+  for (const { start, end } of node.entries) {
+    const line = lineStart(text, start);
+    const lead = leadStart(text, line, extents.at(-1)?.to ?? 0);
+    const isFirst = extents.length === 0;
+    // The comment at the top of a document is about the document.
+    const isOfDocument = isRoot && isFirst && !text.slice(0, lead).split('\n').some(isComment);
+    const from = isFirst && isCompact(text, node) ? start : isOfDocument ? line : lead;
+    extents.push({ from, to: tailEnd(text, end, column) });
+  }
+  return extents;
+}
+
+/** Returns the lines before each entry that belong to no entry: empty lines, and comments above an empty line. */
+const gapsOf = (text: string, extents: readonly Extent[]): string[] =>
+  extents.map(({ from }, index) => text.slice(extents[index - 1]?.to ?? from, from));
+
+/** Returns the gaps before some of the entries, and the comments after them, if the others are removed. */
+function gapsWithout(all: readonly string[], remaining: ReadonlySet<number>): { gaps: string[]; trailing: string } {
+  const gaps: string[] = [];
+  let comments = '';
+  for (const [index, gap] of all.entries()) {
+    const lines = comments === '' || !isBlank(gap) ? comments + gap : comments;
+    if (remaining.has(index)) gaps.push(gaps.length === 0 ? withoutEmptyStart(lines) : lines);
+    comments = remaining.has(index) || isBlank(lines) ? '' : lines;
+  }
+  return { gaps, trailing: comments.trimEnd() };
+}
+
+/** Returns lines without the empty ones at their beginning. */
+const withoutEmptyStart = (lines: string): string =>
+  lines.slice(lineStart(lines, lines.length - lines.trimStart().length));
+
+/** Returns the empty lines before an entry added at a position: the fewer of those around the previous entry. */
+function emptyLinesAt(gaps: readonly string[], position: number): string {
+  const near = [position - 1, Math.max(1, position)].filter((index) => index > 0 && index < gaps.length);
+  const blank = near.map((index) => /(?<![^\n])([^\S\n]*\n)+/.exec(gaps[index]!)?.[0] ?? '');
+  return blank.sort((one, other) => one.length - other.length)[0] ?? '';
+}
+
+const isBlank = (lines: string): boolean => lines.trim() === '';
+
+const isComment = (line: string): boolean => /^[ \t]*#/.test(line);
+
+const lineStart = (text: string, offset: number): number => (offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1);
+
+/** Returns the offset after the next line break. */
+const nextLine = (text: string, offset: number): number => text.indexOf('\n', offset) + 1 || text.length;
+
+/** Returns the offset before the next line break. */
+function lineEnd(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return end === -1 ? text.length : end > offset && text[end - 1] === '\r' ? end - 1 : end;
+}
+
+/** Returns the column in which the entries of a block begin, from 0. */
+const columnOf = (text: string, { entries }: SourceNode): number =>
+  entries[0]!.start - lineStart(text, entries[0]!.start);
+
+/** Returns whether a block begins on the line of the dash or question mark before it. */
+const isCompact = (text: string, { entries }: SourceNode): boolean =>
+  !isBlank(text.slice(lineStart(text, entries[0]!.start), entries[0]!.start));
+
+/** Returns the offset at which the comments directly above a line begin. */
+function leadStart(text: string, line: number, limit: number): number {
+  let from = line;
+  while (from > limit) {
+    const above = lineStart(text, from - 1);
+    if (!isComment(text.slice(above, from))) break;
+    from = above;
+  }
+  return from;
+}
+
+/** Returns the end of the comments after an entry that stand deeper than its column. */
+function tailEnd(text: string, end: number, column: number): number {
+  let to = nextLine(text, end);
+  for (let at = to; at < text.length; at = nextLine(text, at)) {
+    const line = text.slice(at, nextLine(text, at));
+    if (isBlank(line)) continue;
+    if (!isComment(line) || line.indexOf('#') <= column) break;
+    to = at + line.length;
+  }
+  return to;
 }

@@ -61,16 +61,15 @@ function reasonOf(document: Document.Parsed): string {
 
 function toOriginal(text: string, source: SourceNode | null): Original {
   const eol = /\r?\n/.exec(text)?.[0] ?? '\n';
-  const jsonIndent = isJson(text) ? (/\n([ \t]+)/.exec(text)?.[1] ?? '') : null;
-  return { text, eol, jsonIndent, style: { ...usualStyle, ...styleOf(text, source) } };
+  return { text, eol, jsonIndent: jsonIndentOf(text), style: { ...usualStyle, ...styleOf(text, source) } };
 }
 
-function isJson(text: string): boolean {
+function jsonIndentOf(text: string): string | null {
   try {
     JSON.parse(text);
-    return true;
+    return /\n([ \t]+)/.exec(text)?.[1] ?? '';
   } catch {
-    return false;
+    return null;
   }
 }
 

@@ -35,15 +35,8 @@ export const isChangedByEntries = (
 ): node is SourceNode & { readonly style: 'flow' | 'block' } =>
   node !== null && node.entries.length > 0 && (change.entries ?? []).length > 0;
 
-/** An entry of `[…]` or `{…}` with the comments that belong to it. */
-interface Part {
-  /** The white space before it, and comments on lines of their own. */
-  readonly lead: string;
-  /** The entry, and anything before the comma. */
-  readonly body: string;
-  /** The comment after the comma. */
-  readonly trail: string;
-}
+/** An entry of `[…]` or `{…}` up to its comma, the space and comments before it, and the comment after its comma. */
+type Part = { readonly [Text in 'body' | 'lead' | 'trail']: string };
 
 /** Changes the entries of a list `[…]` or map `{…}`: spaces stay in their place, and comments go with their entries. */
 export function spliceFlow(original: Original, node: SourceNode, { entries }: Change): Splice {
@@ -126,7 +119,6 @@ function toChanged(original: Original, entry: SourceEntry, { key, value, change 
   return withSplice(text, { from: entry.start, to: entry.end }, spliceFlowValue(original, entry, change));
 }
 
-/** Changes the value of an entry in `[…]` or `{…}`. */
 function spliceFlowValue(original: Original, entry: SourceEntry, change: Change): Splice {
   const { value: node } = entry;
   if (isChangedByEntries(node, change)) return spliceFlow(original, node, change);

@@ -1,6 +1,5 @@
 import { Document, Scalar, visit, type YAMLSeq } from 'yaml';
 
-/** The style of the lines of a document. */
 export interface LineStyle {
   /** The spaces by which a map stands deeper than its key. */
   readonly step: number;

@@ -78,12 +78,17 @@ const messages: Readonly<Partial<Record<ErrorCode, string>>> = {
 };
 
 const misindented = 'this line is not indented like the others of its list or object';
-const maxQuoted = 60;
 
-type ErrorOfText = Pick<Document['errors'][number], 'code' | 'message' | 'pos'>;
+/** Returns a line in quotes, shortened to 60 characters. */
+export const toShortQuoted = (line: string): string =>
+  JSON.stringify(line.length > 60 ? `${line.slice(0, 60)}…` : line);
 
 /** Explains a syntax error where it is, or at the line with the wrong indentation. */
-function toFault({ code, message, pos: [offset] }: ErrorOfText, document: Document, text: string): YamlFault {
+function toFault(
+  { code, message, pos: [offset] }: Document['errors'][number],
+  document: Document,
+  text: string,
+): YamlFault {
   const path = pathAt(document.contents, offset);
   const misindentedAt = (index: number, within: Path) =>
     new YamlFault(index + text.slice(index).search(/\S|$/), misindented, within);
@@ -96,8 +101,7 @@ function toFault({ code, message, pos: [offset] }: ErrorOfText, document: Docume
   // The library takes the text of this line and the key on the next for one key.
   if (!/^\? |:(\s|$)/.test(line)) return misindentedAt(text.indexOf('\n', offset) + 1, path.slice(0, -1));
   const reason = line.startsWith('? ') ? 'it begins with a question mark' : 'it has a colon and a space';
-  const quoted = JSON.stringify(line.length > maxQuoted ? `${line.slice(0, maxQuoted)}…` : line);
-  return new YamlFault(offset, `must be in quotes, because ${reason}: ${quoted}`, path);
+  return new YamlFault(offset, `must be in quotes, because ${reason}: ${toShortQuoted(line)}`, path);
 }
 
 /** Returns the path of the value at an offset, as far as the document could be read. */

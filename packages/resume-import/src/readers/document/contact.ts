@@ -2,7 +2,7 @@ import { toEmailAddress } from 'resume-profile/email-address';
 import type { Draft, DraftLink } from '../../draft/draft.ts';
 import type { Block } from '../../source/blocks.ts';
 import { changed, exclude } from '../../source/value.ts';
-import { joinSpans, type Texts } from './texts.ts';
+import { joinSpans, readText } from './entries.ts';
 import { isJobTitle, isLabel, isPlace, labelReason } from './wording.ts';
 
 const email = /[^\s@<>|,;:()]+@[^\s@<>|,;:()]+\.[\p{L}]{2,}/u;
@@ -13,7 +13,7 @@ const prefix =
   /^(?:\(?(?:e-?mail|mail|phone|tel(?:efon|éfono|efone|éphone)?|mobile?|cell|handy|t|m|e|p|web(?:site)?|linkedin|github|twitter|address|adresse|location)\)?)(?:\s*:\s*|\.\s+)/iu;
 
 /** Reads addresses, phone numbers, links, the place and a title beside them; `others` are lines with none of these. */
-export function toContacts(blocks: readonly Block[], texts: Texts) {
+export function toContacts(blocks: readonly Block[]) {
   const contacts: Pick<Draft, 'email' | 'phone' | 'location' | 'title'> & { links: DraftLink[]; others: Block[] } = {
     links: [],
     others: [],
@@ -34,20 +34,20 @@ export function toContacts(blocks: readonly Block[], texts: Texts) {
     const [label = ''] = prefix.exec(text) ?? [];
     const [, number, kind] = /^(\+?[\d(][\d\s()./-]{5,20}\d)\s*(\(\p{L}+\))$/u.exec(text) ?? [];
     if (number !== undefined && !contacts.phone) {
-      contacts.phone = texts.valueOf(number, block);
-      exclude(texts.valueOf(kind!, block), labelReason);
+      contacts.phone = readText(block, number);
+      exclude(readText(block, kind!), labelReason);
       return;
     }
     // A label may follow an address in parentheses.
     const last = contacts.links.at(-1);
     const [, name] = /^\((\p{L}[\p{L}\s]*)\)$/u.exec(text) ?? [];
     if (name !== undefined && last && !last.label) {
-      contacts.links.splice(-1, 1, { ...last, label: texts.valueOf(name, block) });
+      contacts.links.splice(-1, 1, { ...last, label: readText(block, name) });
       return;
     }
-    if (label !== '') exclude(texts.valueOf(label.trim(), block), labelReason);
+    if (label !== '') exclude(readText(block, label.trim()), labelReason);
     const own = text.slice(label.length).trim();
-    const value = texts.valueOf(own, block);
+    const value = readText(block, own);
     const mail = email.exec(own)?.[0];
     const links = url !== undefined && /^https?:/.test(url);
     // Icons are letters in some fonts.
@@ -68,10 +68,7 @@ export function toContacts(blocks: readonly Block[], texts: Texts) {
   }
 }
 
-interface Piece {
-  readonly text: string;
-  readonly url: string | undefined;
-}
+type Piece = { readonly text: string; readonly url: string | undefined };
 
 const isContact = ({ text, url }: Piece) => {
   const own = text

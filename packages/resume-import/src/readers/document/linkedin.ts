@@ -1,22 +1,24 @@
 import type { Draft, Position } from '../../draft/draft.ts';
 import type { Block } from '../../source/blocks.ts';
-import { toDateRange } from '../../source/dates.ts';
+import { periodsIn, toDateRange } from '../../source/dates.ts';
 import { grouped } from '../../source/layout.ts';
-import { periodsIn } from '../../source/periods.ts';
 import { exclude, type Value } from '../../source/value.ts';
-import { bodyOf } from './entries.ts';
-import { type Texts, toHead } from './texts.ts';
+import { bodyOf, readText, toHead } from './entries.ts';
+import type { Section } from './sections.ts';
 import { isDegree, isDuration, isJobTitle, isPlace } from './wording.ts';
 import { toBody } from './work.ts';
 
+/** Reads a section that LinkedIn sets in its own way; null for other sections. */
+export function toLinkedIn({ topic, blocks }: Section): Draft | null {
+  if (topic === 'experience') return { positions: toLinkedInPositions(blocks) };
+  return topic === 'education' ? { education: toLinkedInEducation(blocks) } : null;
+}
+
 /** The headline and the place below the name. */
-export function toLinkedInHead(blocks: readonly Block[], texts: Texts): Pick<Draft, 'title' | 'location'> {
+export function toLinkedInHead(blocks: readonly Block[]): Pick<Draft, 'title' | 'location'> {
   const [headline, place, ...others] = blocks;
-  for (const block of others) texts.of(block);
-  return {
-    ...(headline && { title: texts.of(headline) }),
-    ...(place && { location: texts.of(place) }),
-  };
+  for (const block of others) readText(block);
+  return { ...(headline && { title: readText(headline) }), ...(place && { location: readText(place) }) };
 }
 
 const sizesOf = (blocks: readonly Block[]) =>
@@ -25,38 +27,29 @@ const sizesOf = (blocks: readonly Block[]) =>
 const isOfSize = ({ style }: Block, size: number) => Math.abs(style.size - size) < 0.3;
 
 /** The positions: below a company, which is the largest, each title, and below that dates, a place and a text. */
-export function toLinkedInPositions(blocks: readonly Block[], texts: Texts): Position[] {
+function toLinkedInPositions(blocks: readonly Block[]): Position[] {
   const [companySize, titleSize] = sizesOf(blocks) as [number, number];
-  const positions: Position[] = [];
   let company: Value | undefined;
-  let own: Block[] = [];
-  const end = () => {
-    if (own.length > 0) positions.push(toPosition(own, company, texts));
-    own = [];
-  };
-  for (const block of blocks) {
-    if (isOfSize(block, companySize)) {
-      end();
-      company = texts.of(block);
-    } else if (isOfSize(block, titleSize)) {
-      end();
-      own = [block];
-    } else if (own.length > 0) own.push(block);
-    else exclude(texts.of(block), 'It follows from the dates of the roles');
-  }
-  end();
-  return positions;
+  const isHead = (block: Block) => isOfSize(block, companySize) || isOfSize(block, titleSize);
+  return grouped(blocks, (_, block) => !isHead(block)).flatMap((group) => {
+    const isCompany = isOfSize(group[0], companySize);
+    if (isHead(group[0]) && !isCompany) return toPosition(group, company);
+    if (isCompany) company = readText(group[0]);
+    for (const block of isCompany ? group.slice(1) : group)
+      exclude(readText(block), 'It follows from the dates of the roles');
+    return [];
+  });
 }
 
-function toPosition([title, dates, ...below]: Block[], company: Value | undefined, texts: Texts): Position {
-  const { period } = dates ? toHead([dates], texts) : {};
+function toPosition([title, dates, ...below]: readonly Block[], company: Value | undefined): Position {
+  const { period } = dates ? toHead([dates]) : {};
   const [place] = below.slice(0, 1).filter(isPlaceLine);
   return {
     company,
-    title: texts.of(title!),
+    title: readText(title!),
     ...toDateRange(period),
-    location: place && texts.of(place),
-    ...toBody({ body: bodyOf(place ? below.slice(1) : below, texts) }),
+    location: place && readText(place),
+    ...toBody({ body: bodyOf(place ? below.slice(1) : below) }),
   };
 }
 
@@ -73,7 +66,7 @@ const isPlaceLine = ({ text, isBullet }: Block) =>
       text.split(/,? /).length <= 7));
 
 /** The schools: below each, a degree and a field of study, then the years in parentheses. */
-export function toLinkedInEducation(blocks: readonly Block[], texts: Texts): NonNullable<Draft['education']> {
+function toLinkedInEducation(blocks: readonly Block[]): NonNullable<Draft['education']> {
   const [schoolSize] = sizesOf(blocks) as [number];
   const schools = grouped(blocks, (_, block) => !isOfSize(block, schoolSize));
   return schools.map(([school, ...below]) => {
@@ -84,12 +77,12 @@ export function toLinkedInEducation(blocks: readonly Block[], texts: Texts): Non
     const rest = period ? text.slice(period.index + period.text.length).replace(/^[\s·)]+/, '') : '';
     const [, degree = '', area = ''] = /^([^,]*)(?:, (.*))?$/s.exec(study)!;
     const isArea = area === '' && !isDegree(degree);
-    const toValue = (part: string) => (part === '' ? undefined : texts.valueOf(part, line));
+    const toValue = (part: string) => (part === '' ? undefined : readText(line, part));
     return {
-      institution: texts.of(school),
+      institution: readText(school),
       degree: isArea ? undefined : toValue(degree),
       area: toValue(isArea ? degree : area),
-      ...toDateRange(period && texts.valueOf(period.text, line)),
+      ...toDateRange(period && readText(line, period.text)),
       details: [toValue(rest) ?? []].flat(),
     };
   });

@@ -1,19 +1,13 @@
 import type { Draft, DraftEntry } from '../../draft/draft.ts';
 import type { Block } from '../../source/blocks.ts';
+import { periodsIn } from '../../source/dates.ts';
 import { grouped } from '../../source/layout.ts';
-import { periodsIn } from '../../source/periods.ts';
 import { exclude, type Value } from '../../source/value.ts';
 import { isSpokenLanguage } from '../languages.ts';
-import { fontOf, type Texts } from './texts.ts';
+import { fontOf, readText } from './entries.ts';
 import { isLabel, labelReason } from './wording.ts';
 
-type SkillGroup = NonNullable<Draft['skillGroups']>[number];
-type Language = NonNullable<Draft['languages']>[number];
-
 const commas = /\s*[,;،、，·•|]\s+|[、，،]|\s+[·•|]\s*/;
-
-/** A text before a colon, and what follows it. */
-const labelled = /^([^:]{2,50}):\s*(\S.*)$/s;
 
 /** The items of a list on one line, without commas within parentheses. */
 function itemsIn(text: string): string[] {
@@ -28,31 +22,31 @@ function itemsIn(text: string): string[] {
 }
 
 /** Reads skills: groups with a label, a line above, or none. Sentences are not skills. */
-export function toSkills(blocks: readonly Block[], texts: Texts) {
-  const groups: SkillGroup[] = [];
+export function toSkills(blocks: readonly Block[]) {
+  const groups: NonNullable<Draft['skillGroups']>[number][] = [];
   const others: DraftEntry[] = [];
   let name: Value | undefined;
   for (const block of blocks) {
     const [first, ...beside] = block.cells.map(({ text }) => text) as [string, ...string[]];
     const [, label, rest] =
-      labelled.exec(block.text) ??
+      /^([^:]{2,50}):\s*(\S.*)$/s.exec(block.text) ??
       (beside.length > 0 && block.cells[0]!.spans[0]!.isBold ? ['', first, beside.join(', ')] : []);
     if (label !== undefined && rest !== undefined) {
-      groups.push({ name: texts.valueOf(label, block), skills: valuesOf(itemsIn(rest), block, texts) });
+      groups.push({ name: readText(block, label), skills: valuesOf(block, itemsIn(rest)) });
       continue;
     }
     const items = block.cells.flatMap(({ text }) => itemsIn(text));
     if (items.some((item) => item.split(/\s+/).length > 7)) {
-      others.push({ bullet: texts.of(block) });
+      others.push({ bullet: readText(block) });
       continue;
     }
     // A line in bold above a list is its name.
     if (items.length === 1 && block.style.isBold && !block.isBullet) {
-      name = texts.of(block);
+      name = readText(block);
       groups.push({ name, skills: [] });
       continue;
     }
-    const skills = valuesOf(items, block, texts);
+    const skills = valuesOf(block, items);
     const last = groups.at(-1);
     if (last && last.name === name) groups.splice(-1, 1, { ...last, skills: [...last.skills, ...skills] });
     else groups.push({ ...(name && { name }), skills });
@@ -60,62 +54,62 @@ export function toSkills(blocks: readonly Block[], texts: Texts) {
   return { groups, others };
 }
 
-const valuesOf = (items: readonly string[], block: Block, texts: Texts): Value[] =>
-  items.map((item) => texts.valueOf(item, block));
+const valuesOf = (block: Block, items: readonly string[]): Value[] => items.map((item) => readText(block, item));
 
 /** Reads languages with their fluency; a text that names no language is in `others`. */
-export function toLanguages(blocks: readonly Block[], texts: Texts): { languages: Language[]; others: DraftEntry[] } {
-  const languages: Language[] = [];
+export function toLanguages(blocks: readonly Block[]) {
+  const languages: NonNullable<Draft['languages']>[number][] = [];
   const others: DraftEntry[] = [];
   for (const block of blocks) {
     const parts = block.cells.map(({ text }) => text).flatMap(itemsIn);
     for (const part of parts) {
       const [, name, fluency] = /^(.+?)\s*(?:[:–—(-]|\s-)\s*([^()]+)\)?$/.exec(part) ?? ['', part];
       const [, first, rest] = /^(\p{L}+)\s+(.+)$/u.exec(part) ?? [];
-      const named = isLanguage(name!) ? [name!, fluency] : first && isLanguage(first) ? [first, rest] : null;
+      const named = isSpokenLanguage(name!)
+        ? [name!, fluency]
+        : first && isSpokenLanguage(first)
+          ? [first, rest]
+          : null;
       const last = languages.at(-1);
-      if (named)
-        languages.push({
-          language: texts.valueOf(named[0]!, block),
-          ...(named[1] && { fluency: texts.valueOf(named[1], block) }),
-        });
+      if (named) {
+        const [language, level] = [readText(block, named[0]!), named[1]];
+        languages.push({ language, ...(level && { fluency: readText(block, level) }) });
+      }
       // The fluency may be beside the language or below it.
       else if (last && !last.fluency && part.length < 60)
-        languages.splice(-1, 1, { ...last, fluency: texts.valueOf(part.replace(/^\((.*)\)$/, '$1'), block) });
-      else others.push({ bullet: texts.valueOf(part, block) });
+        languages.splice(-1, 1, { ...last, fluency: readText(block, part.replace(/^\((.*)\)$/, '$1')) });
+      else others.push({ bullet: readText(block, part) });
     }
   }
   return { languages, others };
 }
 
-const isLanguage = (text: string) => isSpokenLanguage({ text, parts: [] });
-
 /** A line that is a whole entry, such as an award, with the date at its edge. */
-export function toDatedLine(block: Block, texts: Texts): { name: Value | undefined; date: Value | undefined } {
+export function toDatedLine(block: Block): { name: Value | undefined; date: Value | undefined } {
   const { text } = block;
   const found = periodsIn(text).findLast(
     ({ index, text: period, isRange }) =>
       !isRange && (/^[\s)\].,]*$/.test(text.slice(index + period.length)) || /^[\s([]*$/.test(text.slice(0, index))),
   );
-  if (!found) return { name: texts.valueOf(text, block), date: undefined };
+  if (!found) return { name: readText(block, text), date: undefined };
   const name = `${text.slice(0, found.index)} ${text.slice(found.index + found.text.length)}`
     .replace(/[([]\s*[)\]]/, '')
     .replace(/^[\s,;:|·–—-]+|[\s,;:|·–—-]+$/g, '')
     .replace(/\s+/g, ' ');
-  return { name: name ? texts.valueOf(name, block) : undefined, date: texts.valueOf(found.text, block) };
+  return { name: name ? readText(block, name) : undefined, date: readText(block, found.text) };
 }
 
 /** The lines of a section as they are: paragraphs and bullets. A line that is only a label is left out. */
-export function toFreeLines(blocks: readonly Block[], texts: Texts): DraftEntry[] {
+export function toFreeLines(blocks: readonly Block[]): DraftEntry[] {
   return blocks.flatMap((block) => {
-    const value = texts.of(block);
+    const value = readText(block);
     if (isLabel(block.text)) return exclude(value, labelReason) ?? [];
     return block.isBullet ? { bullet: value } : { text: value };
   });
 }
 
 /** The entries of a section without dates: a line in the style of the first one begins each. */
-export function toGroups(blocks: readonly Block[]): Block[][] {
+export function toGroups(blocks: readonly Block[]) {
   const [first] = blocks;
   const isHead = (block: Block) => !block.isBullet && !block.isLong && fontOf(block) === fontOf(first!);
   const isApart = first && isHead(first) && blocks.some((block) => block.isBullet || fontOf(block) !== fontOf(first));

@@ -1,15 +1,11 @@
 import { languageCodes, wordsOf } from 'resume-profile/resume-language';
 import type { Block } from '../../source/blocks.ts';
 import { type Topic, topicOf } from '../topics.ts';
-import { mostFrequent } from './texts.ts';
+import { mostFrequent } from './entries.ts';
 import { isContactHeading } from './wording.ts';
 
 /** The blocks below a heading. */
-export interface Section {
-  readonly heading: Block;
-  readonly topic: Topic | 'contact' | undefined;
-  readonly blocks: readonly Block[];
-}
+export type Section = ReturnType<typeof toSections>['sections'][number];
 
 /**
  * Parts a document at its headings: the lines in a style in which lines name a topic. The name of the person is
@@ -22,7 +18,7 @@ export function toSections(blocks: readonly Block[]) {
   const isHeading = (block: Block) =>
     canBeHeading(block) && (styles.size > 0 ? styles.has(keyOf(block)) : isKnownHeading(block.text));
   const preamble: Block[] = [];
-  const sections: (Section & { blocks: Block[] })[] = [];
+  const sections: { heading: Block; topic: Topic | 'contact' | undefined; blocks: Block[] }[] = [];
   let current = preamble;
   for (const block of all) {
     // In a layout of columns, the name may stand below the headings of another column.
@@ -30,40 +26,35 @@ export function toSections(blocks: readonly Block[]) {
     else if (!isHeading(block)) current.push(block);
     else {
       current = [];
-      sections.push({ heading: block, topic: topicAt(block), blocks: current });
+      const topic = isContactHeading(block.text) ? 'contact' : topicOf(block.text);
+      sections.push({ heading: block, topic, blocks: current });
     }
   }
   return { name, preamble, sections };
 }
 
-const topicAt = ({ text }: Block): Section['topic'] => (isContactHeading(text) ? 'contact' : topicOf(text));
-
 const headings = new Set(languageCodes.flatMap((code) => Object.values(wordsOf(code).headings)).map(plain));
 function plain(text: string) {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
-/** Whether a text is a heading in the words of a printed resume. */
-const isPrintedHeading = (text: string): boolean => headings.has(plain(text));
 
-/** Whether a text is such a heading, or a few words that name a topic. */
+/** Whether a text is a heading in the words of a printed resume, or a few words that name a topic. */
 const isKnownHeading = (text: string) =>
-  isPrintedHeading(text) || (/^[\p{L}\s&]+:?$/u.test(text) && wordsIn(text) <= 3 && topicOf(text) !== undefined);
+  headings.has(plain(text)) || (/^[\p{L}\s&]+:?$/u.test(text) && wordsIn(text) <= 3 && topicOf(text) !== undefined);
 
 const wordsIn = (text: string) => text.split(/\s+/).length;
 
 const canBeHeading = ({ text, cells, isBullet, isLong, isRunning }: Block) =>
   cells.length === 1 &&
-  !isBullet &&
-  !isLong &&
-  !isRunning &&
+  !(isBullet || isLong || isRunning) &&
   text.length <= 60 &&
   /\p{L}/u.test(text) &&
   !/[.,;]$/.test(text);
 
-const isCapitals = (text: string) => text.toUpperCase() === text && text.toLowerCase() !== text;
-
-const keyOf = ({ level, style, text }: Block) =>
-  [level, Math.round(style.size * 2), style.isBold, style.font, isCapitals(text)].join(' ');
+function keyOf({ level, style, text }: Block): string {
+  const isCapitals = text.toUpperCase() === text && text.toLowerCase() !== text;
+  return [level, Math.round(style.size * 2), style.isBold, style.font, isCapitals].join(' ');
+}
 
 /** The styles of headings: at least two lines, and about a third of all lines in the style, name a topic. */
 function headingStylesIn(blocks: readonly Block[]): Set<string> {

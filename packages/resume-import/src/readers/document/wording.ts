@@ -72,26 +72,24 @@ export const isCompany = (text: string): boolean => hasOneOf(text, companies);
 export const isPlace = (text: string): boolean =>
   (place.test(text) || workplace.test(text)) && !isJobTitle(text) && !isCompany(text) && !isDegree(text);
 
-const units = new Set(
-  listed(`
+const units = listed(`
   year years yr yrs y month months mo mos m jahr jahre monat monate an ans moi mois año años mes mese meses mesi ano anos mês
-  anni anno jaar maand maanden 年 个月 個月 ヶ月`),
-);
+  anni anno jaar maand maanden 年 个月 個月 ヶ月`);
 
 /** Whether a text says how long something took, which follows from its dates. */
 export function isDuration(text: string): boolean {
-  const rest = text.replace(/\d{1,2} ?(\p{L}+)/gu, (part, unit) => (units.has(unit.toLowerCase()) ? '' : part));
+  const rest = text.replace(/\d{1,2} ?(\p{L}+)/gu, (part, unit) => (units.includes(unit.toLowerCase()) ? '' : part));
   return rest !== text && /^[\s(),.·]*$/.test(rest);
 }
 
-const documentTitle = new Set([
-  ...languageCodes.map((code) => wordsOf(code).resume.toLowerCase()),
+const resumes = [
   'cv',
   'curriculum vitae',
   'résumé',
-]);
+  ...languageCodes.map((code) => wordsOf(code).resume.toLowerCase()),
+];
 /** Whether a text only says that the document is a resume. */
-export const isDocumentTitle = (text: string): boolean => documentTitle.has(text.trim().toLowerCase());
+export const isDocumentTitle = (text: string): boolean => resumes.includes(text.trim().toLowerCase());
 
 const contactHeadings = listed(`
   contact kontakt coordonn contatt contato contacto persönliche personal_info personal_data personal_details iletişim

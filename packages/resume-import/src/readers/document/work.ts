@@ -1,17 +1,12 @@
 import type { Draft, DraftEntry, Position } from '../../draft/draft.ts';
 import { toCoarsePeriod, toDateRange } from '../../source/dates.ts';
 import { joined, type Value } from '../../source/value.ts';
-import { type Entry, splitAt, splitPart } from './entries.ts';
-import { mostFrequent, type Part } from './texts.ts';
+import { type Entry, mostFrequent, type Part, splitAt, splitPart } from './entries.ts';
 import { isCompany, isDegree, isJobTitle, isPlace, isSchool } from './wording.ts';
 
-type Education = NonNullable<Draft['education']>[number];
-
-const isAddress = (text: string) => /^(https?:\/\/|www\.)\S+$|^[\w-]+(\.[\w-]+)+\/\S*$/i.test(text);
-
 /** Finds the dates, the place and the address of an entry, and the parts of its head that are left. */
-export function toRest({ parts, period }: Entry) {
-  const address = parts.find(({ text }) => isAddress(text));
+export function toRest({ parts, period }: Pick<Entry, 'parts' | 'period'>) {
+  const address = parts.find(({ text }) => /^(https?:\/\/|www\.)\S+$|^[\w-]+(\.[\w-]+)+\/\S*$/i.test(text));
   // The first part is a name.
   const place = parts.slice(1).findLast(({ text }) => isPlace(text));
   return {
@@ -22,12 +17,7 @@ export function toRest({ parts, period }: Entry) {
   };
 }
 
-const joinedParts = (parts: readonly Part[]) =>
-  joined(
-    parts.map(({ value }) => value),
-    ', ',
-    'joined',
-  );
+const valuesOf = (parts: readonly Part[]) => parts.map(({ value }) => value);
 
 /** The paragraphs of an entry before its bullets are its summary; the rest are highlights. */
 export function toBody({ body }: Pick<Entry, 'body'>): { summary: Value | undefined; highlights: Value[] } {
@@ -44,7 +34,7 @@ export function toFreeEntry(entry: Entry): DraftEntry {
   const dates = entry.isRange ? { start, end } : { date: start };
   // Two names look like a place.
   const [name, ...details] = entry.parts.filter(({ value }) => value !== url);
-  return { name: name?.value, details: joinedParts(details), ...dates, url, summary, highlights };
+  return { name: name?.value, details: joined(valuesOf(details), ', ', 'joined'), ...dates, url, summary, highlights };
 }
 
 /** Splits each entry into company and title. Entries that are not jobs are returned in `others`. */
@@ -92,7 +82,7 @@ export function toPositions(entries: readonly Entry[]): { positions: Position[];
       ...(place && !common.location && { location: place.value }),
       title: roles.title?.value,
       company: (common.location ? company : name)?.value,
-      about: joinedParts(parts.filter((part) => part !== roles.title && part !== roles.company)),
+      about: joined(valuesOf(parts.filter((part) => part !== roles.title && part !== roles.company)), ', ', 'joined'),
       ...toBody(entry),
     });
     if (roles.company && roles.title)
@@ -103,10 +93,7 @@ export function toPositions(entries: readonly Entry[]): { positions: Position[];
 
 const keyOf = ({ title, company }: Pattern) => `${title} ${company}`;
 
-interface Job {
-  readonly entry: Entry;
-  readonly rest: ReturnType<typeof toRest>;
-}
+type Job = { readonly entry: Entry; readonly rest: ReturnType<typeof toRest> };
 
 /** Whether an entry is a company with its dates, and the next entry a role there. */
 const isTenure = (job: Job, next: Job | undefined): boolean =>
@@ -143,6 +130,7 @@ function toRole(
   const [name, ...more] = company.parts;
   const [title, place] = parts;
   const { summary, highlights } = toBody(head);
+  const lines = [...valuesOf(more.slice(company.location ? 0 : 1)), summary, ...highlights];
   return {
     ...common,
     title: title?.value,
@@ -151,13 +139,7 @@ function toRole(
     tenureStart: company.start,
     tenureEnd: company.end,
     tenureLocation: company.location ?? more[0]?.value,
-    ...(isFirst && {
-      about: joined(
-        [...more.slice(company.location ? 0 : 1).map(({ value }) => value), summary, ...highlights],
-        '\n',
-        'lines joined',
-      ),
-    }),
+    ...(isFirst && { about: joined(lines, '\n', 'lines joined') }),
     ...toBody(entry),
   };
 }
@@ -166,10 +148,7 @@ function toRole(
 const companyAndPlace = /^[^,]+, \p{Lu}[\p{L}.’' -]{1,30}$/u;
 
 /** The numbers of the parts that are title and company. */
-interface Pattern {
-  readonly title: number;
-  readonly company: number;
-}
+type Pattern = { readonly title: number; readonly company: number };
 
 /** Finds the title and the company by the wording of one of them; undefined if neither has such wording. */
 function patternOf(parts: readonly Part[]): Pattern | undefined {
@@ -195,20 +174,16 @@ function toRoles(parts: readonly Part[], most: Pattern | undefined): { company?:
 const isOrganization = (text: string): boolean =>
   isCompany(text) || /\b(department|association|corps|society|club|union|volunteers of)\b/i.test(text);
 
-type Volunteering = NonNullable<Draft['volunteer']>[number];
-
 /** Reads entries. An entry that cannot be read is in `others`, as an entry of its section. */
 function readEach<Made>(entries: readonly Entry[], read: (entry: Entry) => Made | null) {
   const results = entries.map((entry) => ({ entry, made: read(entry) }));
-  return {
-    made: results.flatMap(({ made }) => made ?? []),
-    others: results.flatMap(({ entry, made }) => (made === null ? toFreeEntry(entry) : [])),
-  };
+  const others = results.flatMap(({ entry, made }) => (made === null ? toFreeEntry(entry) : []));
+  return { made: results.flatMap(({ made }) => made ?? []), others };
 }
 
 /** Splits each entry into role and organization by the wording of the role; unclear entries are in `others`. */
 export function toVolunteering(entries: readonly Entry[]) {
-  const { made: volunteer, others } = readEach(entries, (entry): Volunteering | null => {
+  const { made: volunteer, others } = readEach(entries, (entry): NonNullable<Draft['volunteer']>[number] | null => {
     const { parts, start, end, ...common } = toRest(entry);
     const [only, ...more] = parts;
     const named = only && more.length === 0 ? splitPart(only, isJobTitle) : parts;
@@ -221,7 +196,7 @@ export function toVolunteering(entries: readonly Entry[]) {
       ...(entry.isRange ? { start, end } : { start }),
       organization: organization.value,
       role: role.value,
-      summary: joined([...rest.map(({ value }) => value), summary], '\n', 'lines joined'),
+      summary: joined([...valuesOf(rest), summary], '\n', 'lines joined'),
       highlights,
     };
   });
@@ -236,7 +211,7 @@ function splitSchool(part: Part): Part[] {
 
 /** Splits each entry into school, degree and field of study; unclear entries are in `others`. */
 export function toEducation(entries: readonly Entry[]) {
-  const { made: education, others } = readEach(entries, (entry): Education | null => {
+  const { made: education, others } = readEach(entries, (entry): NonNullable<Draft['education']>[number] | null => {
     const { parts: all, ...common } = toRest(entry);
     const parts = all.flatMap((part) => (isSchool(part.text) && isDegree(part.text) ? splitSchool(part) : [part]));
     const institution = parts.find(({ text }) => isSchool(text));
@@ -262,7 +237,7 @@ export function toEducation(entries: readonly Entry[]) {
       degree: title?.value,
       area: area?.value,
       score: score?.value,
-      details: [...more.map(({ value }) => value), ...(summary ? [summary] : []), ...highlights],
+      details: [...valuesOf(more), ...(summary ? [summary] : []), ...highlights],
     };
   });
   return { education, others };
