@@ -236,7 +236,7 @@ test('the other value of a conflict stays if it is chosen', async () => {
 
 test('a change that the service refuses becomes a choice, and the others are saved', async () => {
   const { editor, service } = open();
-  service.next(413, 413);
+  service.next(413);
   editor.set(['candidate', 'title'], 'Nurse'.repeat(1_000));
   editor.set(['candidate', 'name'], 'Maria');
   assert.equal(await editor.flush(), true);

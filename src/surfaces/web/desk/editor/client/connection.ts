@@ -72,7 +72,6 @@ export function openConnection(opened: WorkingCopy, storage: SharedStorage, send
   const prefix = `resume-changes ${tabs.place} `;
   let copy = opened;
   let pending: WorkingEvent[] = [];
-  let batchLimit = Number.POSITIVE_INFINITY;
   let typedSince: number | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let retryMilliseconds = milliseconds.firstRetry;
@@ -149,7 +148,6 @@ export function openConnection(opened: WorkingCopy, storage: SharedStorage, send
     if (status === 200) {
       copy = { ...copy, ...body, changes: events.reduce(recorded, copy.changes) };
       pending = pending.filter((event) => !events.includes(event));
-      batchLimit = Number.POSITIVE_INFINITY;
       retryMilliseconds = milliseconds.firstRetry;
       batch(() => {
         answered.value = copy;
@@ -163,11 +161,8 @@ export function openConnection(opened: WorkingCopy, storage: SharedStorage, send
       return true;
     }
     if ([400, 409, 413, 422].includes(status)) {
-      const failed = events.find((event) => idOf(event) === body?.failed);
-      // Alone, the one that the service refuses is found.
-      if (failed === undefined && events.length > 1) batchLimit = 1;
-      if (batchLimit === 1 && events.length > 1) return true;
-      if (await reload(idOf(failed ?? events[0]!))) return true;
+      const failed = events.find((event) => idOf(event) === body?.failed) ?? events[0]!;
+      if (await reload(idOf(failed))) return true;
     }
     saving.value = status === 401 ? 'signed-out' : 'not-saved';
     schedule(retryMilliseconds);
@@ -181,7 +176,7 @@ export function openConnection(opened: WorkingCopy, storage: SharedStorage, send
     typedSince = null;
     while (isSaved && pending.length > 0 && first.has(pending[0]!)) {
       saving.value = 'saving';
-      const events = pending.slice(0, batchLimit);
+      const events = [...pending];
       while (events.length > 1 && sizeOf(events) > maxBytes) events.splice(Math.ceil(events.length / 2));
       const request = { method: 'PATCH', body: { events }, revision: copy.revision } as const;
       sent = events;

@@ -1,15 +1,14 @@
-import { computed, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { pluralize } from 'resume-profile/text';
 import type { Part } from '../../../../../model/profile/differences.ts';
-import { toPath } from '../../../../../model/profile/patch.ts';
 import type { PdfState } from '../../../../../model/profile/print-state.ts';
 import type { PatchOperation } from '../../../../../model/profile/working-copy.ts';
 import { askPreview } from './beside.ts';
 import type { Send } from './connection.ts';
 import { editor } from './state.ts';
-import { announce, go, html, Popover, view } from './ui.ts';
+import { announce, html, Popover, view } from './ui.ts';
 
 interface Differences {
   readonly revision: string;
@@ -45,8 +44,6 @@ export function Publish({ send }: { readonly send: Send }): VNode {
     isOpen=${view.value === 'publish'}
     title="What will be published">${() => html`<${Changes} send=${send} />`}</${Popover}>`;
 }
-
-const faults = computed(() => editor.copy.value.findings.filter(({ kind }) => kind === 'fault'));
 
 function Changes({ send }: { readonly send: Send }): VNode {
   const [list, setList] = useState<Differences | null>(null);
@@ -86,6 +83,7 @@ function Changes({ send }: { readonly send: Send }): VNode {
 
   useEffect(() => void load(), []);
   const differences = list?.differences ?? [];
+  const faults = editor.copy.value.findings.filter(({ kind }) => kind === 'fault').length;
   return html`<h2 class="pop-title">What will be published</h2>
     ${refusal && html`<div class="notice bad" role="alert"><p>${refusal.message}</p>${refusal.leftOut && html`<p><bdi>${charactersOf(refusal)}</bdi></p>`}</div>`}
     ${list === null && refusal === null && html`<p class="soft">One moment …</p>`}
@@ -95,15 +93,9 @@ function Changes({ send }: { readonly send: Send }): VNode {
         ${patch.length > 0 && html`<button type="button" onClick=${() => takeBack(patch)}>Take back</button>`}</li>`,
     )}</ol>
     ${list !== null && differences.length === 0 && html`<p>Nothing is left to publish.</p>`}
-    ${
-      faults.value.length > 0 &&
-      html`<p>First ${pluralize(faults.value.length, 'fault')} must be corrected:</p><ul>${faults.value.map(
-        ({ message, pointer }) =>
-          html`<li><button type="button" onClick=${() => go(toPath(pointer))}>${message}</button></li>`,
-      )}</ul>`
-    }
+    ${faults > 0 && html`<p>First correct ${pluralize(faults, 'fault')}: they are among the things to look at.</p>`}
     <p class="pop-actions">
-      <button type="button" class="primary" disabled=${isBusy || differences.length === 0 || faults.value.length > 0}
+      <button type="button" class="primary" disabled=${isBusy || differences.length === 0 || faults > 0}
         onClick=${() => publish()}>${isBusy ? 'Publishing …' : 'Publish'}</button>
       ${refusal?.key !== undefined && html`<button type="button" onClick=${() => publish({ leftOut: refusal.key })}>Publish without them in the PDF</button>`}
     </p>`;
