@@ -219,7 +219,7 @@ export const Entry: ComponentType<EntryProps> = memo(function EntryView(props: E
     isActive &&
     (!isRole || (isIn(activeAt, at) && listOf(editor.at(list)).length > 1)) &&
     !(listOf(values.roles).length > 1 && isIn(activeAt, `${at}/roles`));
-  const classes = `entry is-movable${isRole ? ' role' : ''} ${props.class ?? ''}${isActive ? ' is-open' : ''}${look}`;
+  const classes = `entry is-movable${isRole ? ' role' : ''} ${props.class ?? ''}${isActive ? ' is-open' : ''}${nameOf(value) ? '' : ' is-nameless'}${look}`;
   return html`<article data-entry=${at} data-at=${at} aria-label=${name} class=${classes} onKeyDown=${(event: KeyboardEvent) => onMoveKey(event, list, index)}>
     ${tick}${isEditable && html`<span class="grip" aria-hidden="true"></span>`}${content}
     ${typeof value !== 'string' && html`<${Findings} at=${at} findings=${findings} isActive=${isActive} />`}
