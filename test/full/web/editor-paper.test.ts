@@ -116,7 +116,7 @@ test('a job in which nothing is typed is gone when it is left', async (t) => {
 });
 
 test('a role goes to another company, is removed, and comes back', async (t) => {
-  const { page, textbox, button, said } = await open(t);
+  const { page, textbox, button, said, undoAll } = await open(t);
   const before = await jobs(page);
   await textbox('Job title of Hydrologist').click();
   await button('Move to …: Hydrologist').click();
@@ -131,6 +131,13 @@ test('a role goes to another company, is removed, and comes back', async (t) => 
   assert.deepEqual(await jobs(page), moved);
   await page.keyboard.press('Control+z');
   await button('Publish').waitFor();
+  assert.deepEqual(await jobs(page), before);
+  await textbox('Job title of Research Assistant').click();
+  await button('Move to …: River Institute').click();
+  await button('The role to Watergauge').click();
+  await said('Research Assistant, now at Watergauge');
+  assert.deepEqual(await jobs(page), ['Watergauge', 'Research Assistant', 'Lead Hydrologist', 'Hydrologist']);
+  await undoAll();
   assert.deepEqual(await jobs(page), before);
 });
 

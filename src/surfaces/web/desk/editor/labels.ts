@@ -73,10 +73,7 @@ const labels: Readonly<Record<string, Label>> = {
     hint: 'Shown to nobody. An import puts here what it found no place for.',
     entry: 'note',
   },
-  accent: {
-    label: 'Colour',
-    hint: 'Of links and buttons on your pages, and of the PDF: #0b5d6b, for example. Empty for the usual ones.',
-  },
+  accent: { label: 'Colour' },
   public: { label: 'Everyone' },
   background: {
     label: 'Programs of those with access may read the rest of the resume, too',
@@ -192,7 +189,6 @@ const labels: Readonly<Record<string, Label>> = {
   },
   'resume.language': {
     label: 'Language of the headings, the months and the page',
-    hint: 'Such as German, Portuguese, pt or de-AT. English if it is empty.',
     usual: languageCodes,
   },
   'resume.photo': { label: 'Photo' },
@@ -204,11 +200,11 @@ const labels: Readonly<Record<string, Label>> = {
   'resume.page_hides': { label: 'In the PDF, but not on the page' },
   'resume.downloads': { label: 'Files that the page offers' },
   'resume.pdf_url': { label: 'A PDF of your own', hint: 'Its address, given out instead of the one made here.' },
-  'resume.theme': { label: 'Look of the PDF', hint: 'The pictures are of your own resume.' },
+  'resume.theme': { label: 'Look of the PDF' },
   'resume.paper': { label: 'Paper', none: 'As the service is set, usually A4' },
   'resume.font': { label: 'Typefaces', none: 'As the look has them' },
-  'resume.size': { label: 'Size of the text', hint: 'In points, 9 to 12. That of the look, if it is empty.' },
+  'resume.size': { label: 'Size of the text' },
   'resume.margins': { label: 'Margins', none: 'As the look has them' },
-  'resume.accent': { label: 'Another colour for the PDF', hint: 'That of the pages, if it is empty.' },
-  'resume.pages': { label: 'Pages at most', hint: 'The text is set smaller and tighter until it fits.' },
+  'resume.accent': { label: 'Another colour for the PDF' },
+  'resume.pages': { label: 'Pages at most' },
 };
