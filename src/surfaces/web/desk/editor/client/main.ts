@@ -158,7 +158,7 @@ function App(): VNode {
   const name = view.value.split('=')[0]!;
   const Middle = views[name] ?? Paper;
   const close = (event: Event) => {
-    if (!(event.target instanceof Element && event.target.closest('a, .ed-scrim'))) return;
+    if (!(event.target instanceof Element && event.target.closest('a, button, .ed-scrim'))) return;
     isRailOpen.value = false;
     published.value = null;
   };

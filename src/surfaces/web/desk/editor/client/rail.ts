@@ -48,7 +48,7 @@ function addOwn(): void {
   );
   editor.insert(['resume', 'sections', sections.length], { title, entries: [] });
   active.value = `sec-resume-sections-${sections.length}-title`;
-  focusText(`/resume/sections/${sections.length}/title`);
+  focusText(`/resume/sections/${sections.length}/title`, 0, Number.POSITIVE_INFINITY);
 }
 
 /** The sections in their order, what can be added, and what concerns the whole. */

@@ -112,13 +112,14 @@ function select(element: HTMLElement, start: number, end = start): void {
   getSelection()?.setBaseAndExtent(...pointAt(start), ...pointAt(end));
 }
 
-/** Focuses a text at an offset of its source, as soon as it is rendered. */
-export function focusText(at: string, offset = Number.POSITIVE_INFINITY): void {
+/** Focuses a text at an offset of its source, or selects from there to `end`, as soon as it is rendered. */
+export function focusText(at: string, offset = Number.POSITIVE_INFINITY, end = offset): void {
   const focus = (): boolean => {
     const element = document.querySelector<HTMLElement>(`.text[data-at="${CSS.escape(at)}"]`);
     if (element === null) return false;
     element.focus();
-    select(element, Math.min(offset, element.textContent.length));
+    const { length } = element.textContent;
+    select(element, Math.min(offset, length), Math.min(end, length));
     return true;
   };
   // Signals render in a microtask; what is typed next must find the caret there.
