@@ -1,4 +1,5 @@
 import { isDateOrPresent } from 'resume-profile/date-reader';
+import { expiryWord, issueWord } from './dates.ts';
 
 /** A date or a range of dates within a text. */
 export interface FoundPeriod {
@@ -37,10 +38,17 @@ export function periodsIn(text: string): FoundPeriod[] {
     const before = text.slice(0, index);
     const [month = ''] = startMonth.exec(before) ?? [];
     const [since = ''] = sinceWord.exec(before) ?? [];
-    if (next && between.test(text.slice(end, next.index))) {
-      add(index, next.end, true);
+    const [issued = ''] = issueWord.exec(before) ?? [];
+    const [expires = ''] = expiryWord.exec(before) ?? [];
+    const gap = next && text.slice(end, next.index);
+    if (next && gap !== undefined && (between.test(gap) || expiryWord.test(gap))) {
+      add(index - issued.length, next.end, true);
       at++;
-    } else if (month !== '' && isDateOrPresent(`${month.replace(/[.\s–—-]+$/, '')} 2000`))
+    } else if (expires !== '') {
+      const word = expires.replace(/^[\s,;(]+/, '');
+      add(index - word.length, end, true);
+    } else if (issued !== '') add(index - issued.length, end, false);
+    else if (month !== '' && isDateOrPresent(`${month.replace(/[.\s–—-]+$/, '')} 2000`))
       add(index - month.length, end, true);
     else if (since !== '') add(index - since.length, end, true);
     else {
