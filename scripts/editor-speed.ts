@@ -32,7 +32,8 @@ const document = stringify({
 });
 
 const closing: (() => unknown)[] = [];
-const served = await openServed({ after: (close) => void closing.push(close as () => unknown) } as never, { document });
+const t = { after: (close: () => unknown) => void closing.push(close) };
+const served = await openServed(t, { document });
 const browser = await launchChromium([], []);
 const context = await browser.newContext({ baseURL: served.url, viewport: { width: 1440, height: 1000 } });
 const page = await context.newPage();
