@@ -29,7 +29,10 @@ export function findingsOf(
   imported: Imported | null,
 ): readonly Finding[] {
   const filledIn = imported === null ? [] : stillFilledIn(text, values, imported);
-  const remarks = [...filledIn, ...(written === null ? [] : lint(written, today))];
+  const isFaulty = new Set(faults.map(({ path }) => toPointer(path)));
+  const remarks = [...filledIn, ...(written === null ? [] : lint(written, today))].filter(
+    ({ path }) => !isFaulty.has(toPointer(path)),
+  );
   const toFinding = (
     kind: Finding['kind'],
     path: Path,
