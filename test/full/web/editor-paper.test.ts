@@ -89,15 +89,12 @@ test('a job is added, its date typed as people write it, and the old one ended',
   await textbox('Job title of the new role').click();
   await page.keyboard.type('Charge Nurse');
   await button('From of Charge Nurse: add').click();
-  await textbox('Typed').fill('März 2026');
+  await page.keyboard.type('März 2026');
   await page.keyboard.press('Enter');
   await button('From of Charge Nurse: Mar 2026').waitFor();
   await page.getByText('Has Lead Hydrologist, Watergauge (since Jan 2022) ended?').waitFor();
   await button('End of Lead Hydrologist, Watergauge: add').click();
-  await button('The next year').click();
-  await page.keyboard.press('Escape');
-  await button('End of Lead Hydrologist, Watergauge: add').click();
-  await page.getByRole('button', { name: /^Feb \d{4}$/ }).click();
+  await button('Feb 2026').click();
   await saved();
   assert.match((await jobs(page)).join(), /^Casco Bay Medical Center,Charge Nurse,Watergauge,/);
   assert.equal(await page.getByText('ended?').count(), 0);

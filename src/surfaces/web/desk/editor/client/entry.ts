@@ -203,7 +203,8 @@ export const Entry: ComponentType<EntryProps> = memo(function EntryView(props: E
     const [dates, places] = [true, false].map((isDate) =>
       beside.filter(({ field }) => (field.kind === 'date') === isDate).map(viewOf),
     );
-    const period = dates!.flatMap((date, position) => (position > 0 ? [' – ', date] : [date]));
+    const isEndAlone = dates!.length === 1 && beside.some(({ field }) => field.key === 'end_date');
+    const period = dates!.flatMap((date, position) => (position > 0 || isEndAlone ? [' – ', date] : [date]));
     return html`<div class="entry-row"><span class=${`entry-left entry-${left}`}>${texts.map(viewOf)}</span>
       <span class="entry-right">${places}${period}</span></div>${[...texts, ...beside].map((one) => findingsOf(one, around))}`;
   };
@@ -334,6 +335,6 @@ function OtherJobs({ at }: { readonly at: string }): VNode | null {
     added.value = '';
   };
   return html`<p class="asks" role="status">Has ${name} (since ${printedDate(other.role.start_date)}) ended?${' '}
-    <${DateField} ...${end} name=${`End of ${name}`} ghost="It ended in …" />${' '}
+    <${DateField} ...${end} name=${`End of ${name}`} ghost="It ended in …" near=${own.start_date} />${' '}
     <button type="button" onClick=${close}>It goes on</button></p>`;
 }

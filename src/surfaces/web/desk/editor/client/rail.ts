@@ -55,7 +55,7 @@ function addOwn(): void {
 export function Rail(): VNode {
   const sections = shownSections.value;
   const movable = sections.filter(({ name }) => name !== '');
-  const element = useSortable('sections', true, (from, to) => moveSection(movable[from]!, to - from));
+  const element = useSortable('sections', true, (from, to) => moveSection(movable[from]!, to - from), 'li');
   const { headings } = wordsIn(editor.document.value);
   const absent = (Object.keys(headings) as (keyof typeof headings)[]).filter(
     (key) => !sections.some((one) => one.key === key),
@@ -68,7 +68,7 @@ export function Rail(): VNode {
     text: string,
     isHere: boolean,
     count?: number,
-  ) => html`<a class="rail-link" href=${`#${id}`} aria-current=${isHere ? 'true' : null}
+  ) => html`<a class="rail-link" draggable="false" href=${`#${id}`} aria-current=${isHere ? 'true' : null}
     onClick=${(event: MouseEvent) => {
       event.preventDefault();
       if (id === 'head' || id.startsWith('sec-')) goTo(id);
