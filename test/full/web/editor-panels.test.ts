@@ -86,7 +86,7 @@ test('a version leaves out a line, a role and a section by their ids, and is off
   assert.equal(await page.getByLabel('What they see').inputValue(), 'casco-bay');
 });
 
-test('what names the versions that show it is left out by the others instead, once another version shows it', async (t) => {
+test('what names the versions that show it is left out by the others once another shows it', async (t) => {
   const { page, publish, text } = await open(t, '#version=brief', {}, viewedProfile);
   for (const name of ['Confluent', 'Boards', 'Line 2 of Staff Engineer'])
     await page.getByRole('checkbox', { name, exact: true }).press('Space');
