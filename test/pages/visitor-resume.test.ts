@@ -43,7 +43,12 @@ test('contact details and photo are on the page, unless the owner keeps each of 
   const shownWithout = async (...hides: string[]) => {
     const keys = `resume:\n  photo: me.jpg\n  hides: {page: [${hides}], pdf: [education]}\n`;
     const { page } = await openProfile(t, backgroundProfile.replace('resume:\n', keys));
-    const texts = ['href="mailto:tess@tess.example"', 'href="tel:+3515550100"', 'src="/files/photo?', 'Open University'];
+    const texts = [
+      'href="mailto:tess@tess.example"',
+      'href="tel:+3515550100"',
+      'src="/files/photo?',
+      'Open University',
+    ];
     return texts.map((text) => page.includes(text));
   };
   assert.deepEqual(await shownWithout(), [true, true, true, true]);
