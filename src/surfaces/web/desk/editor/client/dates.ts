@@ -100,15 +100,16 @@ function Months({ at, value, field, near, close }: MonthsProps): VNode {
     const act = () => choose(`${year.value}-${digits}`);
     return html`<button type="button" aria-pressed=${isChosen} aria-label=${`${name} ${year}`} onClick=${act}>${name}</button>`;
   };
-  const button = (text: unknown, date: unknown, isPressed?: boolean) => html`<p class="pop-actions">
-    <button type="button" aria-pressed=${isPressed} onClick=${() => choose(date)}>${isPressed && '✓ '}${text}</button></p>`;
-  return html`<div onKeyDown=${onKey}><p class="date-year">
+  const button = (text: unknown, date: unknown) =>
+    html`<p class="pop-actions"><button type="button" onClick=${() => choose(date)}>${text}</button></p>`;
+  const ongoing = html`<label class="choice"><input type="radio" checked=${value === null} onClick=${() => choose(null)} /> ${goesOn}</label>`;
+  return html`<div style=${{ display: 'contents' }} onKeyDown=${onKey}><p class="date-year">
       <button type="button" class="icon" aria-label="The year before" onClick=${() => year.value--}>‹</button>
       <output>${year}</output>
       <button type="button" class="icon" aria-label="The next year" onClick=${() => year.value++}>›</button></p>
     <div class="date-months" role="group" aria-label=${`Months of ${year}`} onKeyDown=${onMonthKey}>${Array.from({ length: 12 }, month)}</div>
     ${button(html`The year alone: ${year}`, year.value)}
-    ${canGoOn && button(goesOn, null, value === null)}
+    ${canGoOn && ongoing}
     <input ref=${typed} class="date-typed" type="text" aria-label="Typed" placeholder="or type: March 2018" autocomplete="off" />
     ${fault.value && html`<p class="finding" role="alert">${fault}</p>`}
     ${value != null && !field.isRequired && button('No date', undefined)}</div>`;
