@@ -16,7 +16,7 @@ import type {
   WorkingEvent,
 } from '../../model/profile/working-copy.ts';
 import { ownerOperation } from './operation.ts';
-import { findVersion, publishText, removeUnusedPhotos, SessionId } from './profile.ts';
+import { findVersion, publishText, removeUnusedPhotos, restoreVersion, SessionId } from './profile.ts';
 import type { OwnerServices } from './services.ts';
 
 /** The working copy: the published text with the changes that were made since. */
@@ -357,6 +357,24 @@ export const publishWorkingCopy = ownerOperation({
     await removePublished(copy, services).catch(() => {});
     await removeUnusedPhotos(services);
     return { refusal, copy: await open(services) };
+  },
+});
+
+export const undoPublish = ownerOperation({
+  name: 'undo_publish',
+  summary: 'Publishes a version again; what the working copy had stays as one change that is not published.',
+  input: z.object({ id: z.int(), session: SessionId }),
+  audits: ['profile_restored'],
+  async handle({ id, session }, services: OwnerServices): Promise<{ readonly refusal: PublishRefusal | null }> {
+    const { document, stored, text } = await open(services);
+    const { refusal } = await restoreVersion.handle({ id, base_revision: document.revision, session }, services);
+    if (refusal !== null) return { refusal };
+    const { revision: baseRevision, text: baseText } = await services.profileDocument.read();
+    const [revision, change] = [services.newSecret(), services.newSecret()];
+    const changes = [{ id: change, step: change, isUndone: false, patch: null, text }];
+    const next = { revision, baseRevision, baseText: baseText ?? '', conflicts: [], changes };
+    await services.store.workingCopy.save(stored?.revision ?? null, next, services.now(), session);
+    return { refusal };
   },
 });
 
