@@ -136,7 +136,7 @@ export function PublishedPage({ send }: { readonly send: Send }): VNode {
   async function undo(): Promise<void> {
     const answer = await send('publish/undo', { method: 'POST', body: { version: undoVersion } }).catch(() => null);
     if (answer?.status !== 200) return setFault(answer?.body?.message ?? 'It cannot be undone at the moment.');
-    announce('The version before is published again');
+    announce('The version before is published again. Your changes are kept, and not published.');
     published.value = null;
     await editor.refresh();
   }
