@@ -34,6 +34,7 @@ function goTo(id: string): void {
 function open(key: TitledKey): void {
   show('');
   opened.value = [...opened.value, key];
+  active.value = `sec-resume-titles-${key}`;
   if (key === 'skills' || key === 'domains') focusText(key === 'skills' ? '/resume/skills/0' : '/candidate/domains/0');
   else addEntry(listPathOf(key));
 }
