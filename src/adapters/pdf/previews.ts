@@ -111,7 +111,11 @@ function joined(runs: Run[], run: Run): Run[] {
   const gap = before === undefined ? 0 : run.x - before.x - before.width;
   const isWord = (text: string) => /[\p{L}\p{N}]/u.test(text);
   const isNext =
-    before?.y === run.y && before.font === run.font && Math.abs(gap) < run.size / 2 && isWord(before.text) && isWord(run.text);
+    before?.y === run.y &&
+    before.font === run.font &&
+    Math.abs(gap) < run.size / 2 &&
+    isWord(before.text) &&
+    isWord(run.text);
   if (!isNext) return [...runs, run];
   const text = before.text + (gap > run.size / 10 ? ' ' : '') + run.text;
   return [...runs.slice(0, -1), { ...before, text, width: run.x + run.width - before.x }];
