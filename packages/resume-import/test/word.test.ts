@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { strToU8, zipSync } from 'fflate';
+import { importResume } from 'resume-import/import-resume';
+import { topicOf } from 'resume-import/readers/topics';
 import { readWord } from 'resume-import/source/word-document';
 
 /** A Word document of paragraphs, whose parts are each a run. */
@@ -38,4 +40,24 @@ test('bullets that are typed are bullets, and not part of their text; a dash bef
       [false, 'Trained – and stayed'],
     ],
   );
+});
+
+test('of an address in the United States, the town and the state are the place', async () => {
+  const word = wordOf(
+    ['Maria Oyelaran'],
+    ['418 Fremont Ave N, Seattle, WA 98103 | (206) 555-0148 | maria@oyelaran.dev'],
+  );
+  const { profile } = await importResume(word);
+  assert.deepEqual(
+    [profile.candidate.location, profile.resume.phone, profile.resume.email],
+    ['Seattle, WA', '(206) 555-0148', 'maria@oyelaran.dev'],
+  );
+});
+
+test('a section of software is one of skills', () => {
+  assert.deepEqual(['Software', 'Software projects', 'Software engineering'].map(topicOf), [
+    'skills',
+    'projects',
+    undefined,
+  ]);
 });
