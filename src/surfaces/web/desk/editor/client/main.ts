@@ -112,7 +112,7 @@ function Saved(): VNode {
     saved: savedWords(),
     saving: 'Saving …',
     'not-saved': 'Not saved yet',
-    'signed-out': html`Your session has ended. <a href=${location.pathname}>Sign in</a>`,
+    'signed-out': html`<a href=${location.pathname}>Sign in</a>: your session has ended`,
   };
   const isKept = saving === 'not-saved' || saving === 'signed-out';
   return html`<span class="ed-saved" data-state=${saving}

@@ -43,7 +43,7 @@ const isFirst = () => Object.keys((editor.copy.value.base ?? {}) as object).leng
 export function Publish({ send }: { readonly send: Send }): VNode {
   const { unpublished } = editor.copy.value;
   const count = isFirst() ? 'your profile' : pluralize(unpublished, 'change');
-  const text = unpublished === 0 ? 'Publish' : `Publish ${count}`;
+  const text = html`Publish${unpublished > 0 && html`<span> ${count}</span>`}`;
   return html`<${Popover} class="primary ed-publish" popClass="pop-end publish" text=${text} isDisabled=${unpublished === 0}
     isOpen=${view.value === 'publish'}
     title="What will be published">${() => html`<${Changes} send=${send} />`}</${Popover}>`;
