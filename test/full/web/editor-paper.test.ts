@@ -167,6 +167,19 @@ test('jobs are dragged, and stay in the order that the owner gives them', async 
   await saved();
 });
 
+test('a line is dragged straight up by its grip', async (t) => {
+  const { page, textbox, lines, said, saved } = await open(t);
+  await textbox('Line 1 of Lead Hydrologist').focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Told towns');
+  const item = (text: string) => page.getByRole('listitem').filter({ hasText: text });
+  await drag(page, item('Told towns'), item('Halved the error'));
+  await said('Told towns, 1 of 2');
+  assert.deepEqual(await lines(), ['Told towns', 'Halved the error of the two-day forecast', '']);
+  await saved();
+});
+
 test('an input method composes a word while nothing changes below it', async (t) => {
   const { page, textbox, lines } = await open(t);
   const session = await page.context().newCDPSession(page);
