@@ -71,6 +71,22 @@ test('by the keyboard a line is written, split, joined, moved, and undone', asyn
   assert.deepEqual(await lines(), ['Halved the error of the two-day forecast', '']);
 });
 
+test('Ctrl+B begins and ends what is bold', async (t) => {
+  const { page, textbox, lines, undoAll } = await open(t);
+  await textbox('Line 1 of Lead Hydrologist').focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+b');
+  assert.deepEqual((await lines())[0], '**Halved the error of the two-day forecast**');
+  await page.keyboard.press('End');
+  await page.keyboard.type(' ');
+  await page.keyboard.press('Control+b');
+  await page.keyboard.type('bold');
+  await page.keyboard.press('Control+b');
+  await page.keyboard.type(' plain');
+  assert.deepEqual((await lines())[0], '**Halved the error of the two-day forecast** **bold** plain');
+  await undoAll();
+});
+
 test('five pasted lines make five, without their bullets', async (t) => {
   const { page, textbox, lines } = await open(t);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

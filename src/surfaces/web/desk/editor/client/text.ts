@@ -243,11 +243,13 @@ export function Text(props: TextProps): VNode {
     const sign = { b: '**', i: '*', k: '[' }[event.key.toLowerCase()];
     if (!hasMarks || sign === undefined || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
     event.preventDefault();
-    const { now, start, end, before, after } = read();
+    const { element, now, start, end, before, after } = read();
     const [part, { length }] = [now.slice(start, end), sign];
     if (sign === '[') replace(start, end, `[${part}](https://)`, part.length + 11);
     else if (before.endsWith(sign) && after.startsWith(sign))
       replace(start - length, end + length, part, 0, part.length);
+    // At the end of a mark, it steps out of it.
+    else if (part === '' && after.startsWith(sign) && after[length] !== '*') select(element, end + length);
     else replace(start, end, sign + part + sign, length, length + part.length);
   };
   const compose = (isComposing: boolean) => {
