@@ -27,13 +27,13 @@ export const getBackground = operation({
 export function backgroundOf(profile: Profile): z.input<typeof Background> {
   const { resume } = shownIn('programs', profile);
   return {
-  education: ifAny(resume.education),
-  certifications: ifAny(resume.certifications),
-  languages: ifAny(resume.languages),
-  publications: ifAny(resume.publications),
-  awards: ifAny(resume.awards),
-  volunteer: ifAny(resume.volunteer),
-  sections: ifAny(resume.sections?.filter(({ entries }) => entries.length > 0)),
+    education: ifAny(resume.education),
+    certifications: ifAny(resume.certifications),
+    languages: ifAny(resume.languages),
+    publications: ifAny(resume.publications),
+    awards: ifAny(resume.awards),
+    volunteer: ifAny(resume.volunteer),
+    sections: ifAny(resume.sections?.filter(({ entries }) => entries.length > 0)),
   };
 }
 

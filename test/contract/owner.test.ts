@@ -252,6 +252,7 @@ const inputs: Record<string, ((world: World) => Record<string, unknown> | Promis
   remove_proposal: [({ addProposal }) => addProposal()],
   get_version: [keptVersion],
   restore_version: [keptVersion],
+  undo_publish: [keptVersion],
   create_sign_in_link: [() => ({ path: '/desk' })],
   sign_out: [() => ({ session: 'unknown' })],
   erase_contact: [({ id }) => ({ id })],

@@ -3,6 +3,7 @@ import { globSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { confirmLink, formPost, formTokenOf, sample } from '../support/desk.ts';
+import { openTab } from '../support/editor-desk.ts';
 import { newFolder } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';
 import { eventually, runCommand, startService } from '../support/process.ts';
@@ -36,12 +37,14 @@ test('a container with an empty volume gets its profile at the desk, and writes 
   const entered = await ask('/desk/sign-in/code', formPost({ form_token, code: SETUP_CODE }, headers));
   assert.equal(entered.status, 303);
   const cookie = entered.headers.getSetCookie()[0]!.split(';')[0]!;
-  const page = await (await ask('/desk/profile/yaml', { headers: { cookie } })).text();
-  const [, revision] = /name="revision" value="([^"]*)"/.exec(page)!;
   const text = sample.replace(/^owner_email:.*$/m, `owner_email: ${OWNER_EMAIL}`);
-  const fields = { form_token: formTokenOf(page), revision: revision!, text, do: 'publish' };
-  const published = await ask('/desk/profile/yaml/save', formPost(fields, { ...headers, cookie }));
-  assert.equal(published.status, 303);
+  const tab = openTab(
+    { ask: (path, init) => ask(path, { ...init, headers: { ...init?.headers, ...headers } }) },
+    { cookie },
+  );
+  await tab.copy();
+  assert.equal((await tab.write(text)).status, 303);
+  assert.equal((await tab.publish()).status, 200);
   assert.equal(readFileSync(join(service.folder, 'data/profile.yaml'), 'utf8'), text);
   assert.match(await service.token(), /^ey/);
   assert.equal((await ask('/desk', { headers: { cookie } })).status, 200);

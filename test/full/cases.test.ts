@@ -14,7 +14,7 @@ import { readPdf, rendererOf, sample } from '../../packages/resume-documents/tes
 import { readProfile } from '../../src/adapters/profile/profile-file.ts';
 import type { PatchOperation } from '../../src/model/profile/working-copy.ts';
 import { readConfig, StartFault } from '../../src/service/config/config.ts';
-import { formPost, formTokenOf, openOwnDesk, sample as sampleText } from '../support/desk.ts';
+import { sample as sampleText } from '../support/desk.ts';
 import { readDocx } from '../support/docx.ts';
 import { openEditorDesk } from '../support/editor-desk.ts';
 import { fixture, newFolder } from '../support/files.ts';
@@ -22,7 +22,6 @@ import { openPrinterHere } from '../support/in-place.ts';
 import { openTestService } from '../support/in-process.ts';
 import { openInbox, refusal } from '../support/inbox.ts';
 import { answersIn, legacy, modern, posted } from '../support/mcp-service.ts';
-import { hiddenField } from '../support/pages.ts';
 import { postJson } from '../support/post-json.ts';
 import { eventually, inheritedEnv, main, runCommand } from '../support/process.ts';
 import { noTerminal, runOnTerminal } from '../support/terminal.ts';

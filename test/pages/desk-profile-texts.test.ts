@@ -59,7 +59,7 @@ test('is a comment a change that can be published, too?', async (t) => {
   const { save, differences, copy, publish, now } = await openDesk(t);
   await save(`${sample}# later\n`);
   assert.equal((await copy()).unpublished, 1);
-  assert.deepEqual(await differences(), [{ words: 'Comments changed, or how the file is written', patch: [] }]);
+  assert.deepEqual(await differences(), [{ words: 'The same values, written in another way', patch: [] }]);
   await publish(`${sample}# later\n`);
   assert.equal(now(), `${sample}# later\n`);
   assert.equal((await copy()).unpublished, 0);

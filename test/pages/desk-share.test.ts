@@ -90,6 +90,7 @@ test('a new version is made for a link, under the name of the link', async (t) =
     { op: 'add', path: '/views', value: { 'societe-generale-paris': {} } },
   ]);
   assert.match(await page('/desk/share'), /href="\/desk\/profile#version=societe-generale-paris"/);
+  assert.equal((await copy()).unpublished, 1);
   // A link that is refused leaves no version behind.
   await post('/desk/share/new', { ...fields, name: ' ', view: '+' }, '/desk/share');
   await post('/desk/share/new', { ...fields, until: '2020-01-01', view: '+' }, '/desk/share');

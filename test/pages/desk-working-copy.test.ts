@@ -244,13 +244,16 @@ test('each difference can be taken back alone', async (t) => {
   assert.equal(desk.now(), sample.replace(wasTitle, 'Nurse'));
 });
 
-test('a published change is undone by publishing the version before', async (t) => {
+test('undone by publishing the version before, a change stays in the working copy, and can be published again', async (t) => {
   const desk = await openEditorDesk(t);
   await desk.patch([typing(title, wasTitle, 'Nurse')]);
   const { body } = await desk.publish();
+  const published = desk.now();
   const undone = await desk.send('publish/undo', 'POST', { version: body.undoVersion });
-  assert.equal(undone.status, 200);
+  assert.deepEqual([undone.status, undone.body.unpublished, undone.body.conflicts], [200, 1, []]);
   assert.equal(desk.now(), sample);
+  await desk.publish();
+  assert.equal(desk.now(), published);
 });
 
 test('what was acknowledged is there after the service was killed [TRUST-80]', async (t) => {

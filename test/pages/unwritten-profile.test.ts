@@ -4,6 +4,7 @@ import { readProfile } from '../../src/adapters/profile/profile-file.ts';
 import { operations } from '../../src/operations/index.ts';
 import { toSummaryRequest } from '../../src/surfaces/mcp/catalogue.ts';
 import { signIn } from '../support/desk.ts';
+import { stateIn } from '../support/editor-desk.ts';
 import { everySectionPath } from '../support/files.ts';
 import { openPage, openUntilEnd, openVisitor } from '../support/pages.ts';
 
@@ -94,9 +95,12 @@ test('the PDF of a candidate without a name is printed, and has a neutral file n
 });
 
 test('the desk tells the owner of each kind of empty text', async () => {
-  const page = await textOf((await signIn(service)).get('/desk/profile'));
-  assert.match(page, />Your name<\/a>: is empty; write the name that visitors should see</);
-  assert.match(page, />Company 1: Company<\/a>: is empty, like 1 more of its kind; write the name of the company</);
+  const { findings } = stateIn(await textOf((await signIn(service)).get('/desk/profile'))).copy;
+  const summaries = findings.map(({ summary }) => summary);
+  assert.ok(summaries.includes('Your name is empty.'));
+  assert.ok(summaries.includes('Your title: is empty; write your title, such as Staff Engineer.'));
+  assert.ok(summaries.includes('Company: is empty, like 1 more of its kind; write the name of the company.'));
+  assert.equal(new Set(findings.map(({ pointer }) => pointer)).size, findings.length);
 });
 
 test('its answers keep the shapes of the specification, with empty texts [CANDIDATE-1] [AVAILABILITY-1]', async () => {

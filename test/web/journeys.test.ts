@@ -33,7 +33,7 @@ const service = await openServed({ after }, { env: { VERIFY_EMAIL: 'on' } });
 const fits = async (page: Page) => assert.deepEqual(await pageFaults(page), {});
 /** Publishes what the editor has. */
 async function publish(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Publish \d/ }).click();
+  await page.getByRole('button', { name: /^Publish (\d|your)/ }).click();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByRole('heading', { name: 'Published', exact: true }).waitFor();
 }

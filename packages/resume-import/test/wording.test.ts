@@ -13,3 +13,9 @@ test('English words are found beside letters of another script', () => {
   assert.deepEqual(texts.filter(isJobTitle), ['取締役CTO', 'CEO를', 'Engineer/Manager', 'Founder & CEO']);
   assert.deepEqual(['北京大学MBA', 'PhD学位', 'MBAs'].filter(isDegree), ['北京大学MBA', 'PhD学位']);
 });
+
+test('a firm that is named after its profession is a company, and a title in the plural still a title', () => {
+  const texts = ['Olsen Hale Architects', 'Smith & Partners', 'Head of Architects', 'Architects', 'Senior Architect'];
+  assert.deepEqual(texts.filter(isCompany), ['Olsen Hale Architects', 'Smith & Partners']);
+  assert.deepEqual(texts.filter(isJobTitle), ['Head of Architects', 'Architects', 'Senior Architect']);
+});

@@ -100,9 +100,10 @@ const dateKeys = ['company_start_date', 'company_end_date'] as const;
 
 /**
  * Returns a company whose dates follow changed dates of its roles. A date that was edited, or did not agree with the
- * roles before, stays; two missing dates agree.
+ * roles before, stays, and so do the dates of a company without roles; two missing dates agree.
  */
 function followingRoles(company: PlainMap, before: PlainMap): PlainMap {
+  if (listOf(company.roles).length === 0) return company;
   const [were, are] = [periodOf(before.roles), periodOf(company.roles)];
   const changed = dateKeys.filter(
     (key) =>

@@ -73,6 +73,13 @@ class Comparison {
     if (isDeepStrictEqual(old, value) || (isEmpty(old) && isEmpty(value))) return [];
     const isOf = (is: (one: unknown) => boolean) => [old, value].every((one) => is(one) || isEmpty(one));
     const takeBack = this.#restoring(path, old);
+    if (path[0] === 'views' && path.length === 2) {
+      // A new view may be empty.
+      const action = old === undefined ? 'added' : 'removed';
+      within = String(path[1]);
+      if (old === undefined || value === undefined)
+        return [{ action, key: 'version', isEntry: true, name: within, within: null, takeBack }];
+    }
     if (key === 'order') return [{ action: 'changed', key, isEntry: false, name: null, within, takeBack }];
     if (isOf(Array.isArray))
       return this.#inList((old || []) as unknown[], (value || []) as unknown[], path, key, within);
@@ -224,12 +231,17 @@ const nouns: Readonly<Record<string, readonly [one: string, many: string]>> = {
   experience: ['job', 'jobs'],
   education: ['education', 'education'],
   volunteer: ['volunteering', 'volunteering'],
-  public: ['field that everyone sees', 'fields that everyone sees'],
-  page_hides: ['field that the page leaves out', 'fields that the page leaves out'],
-  page: ['field that the page leaves out', 'fields that the page leaves out'],
-  pdf: ['field that the PDF leaves out', 'fields that the PDF leaves out'],
-  word: ['field that the file for Word leaves out', 'fields that the file for Word leaves out'],
-  programs: ['field that programs do not get', 'fields that programs do not get'],
+};
+
+/** Lists of what is shown or hidden: the words for an item that is added, and for one that is removed. */
+const audiences: Readonly<Record<string, readonly [added: string, removed: string]>> = {
+  public: ['shown to everyone', 'no longer shown to everyone'],
+  page_hides: ['no longer on the page', 'on the page again'],
+  page: ['no longer on the page', 'on the page again'],
+  pdf: ['no longer in the PDF', 'in the PDF again'],
+  word: ['no longer in the file for Word', 'in the file for Word again'],
+  programs: ['no longer for programs', 'for programs again'],
+  hide: ['left out of', 'shown again in'],
 };
 
 /** Words for fields whose key is unclear without its context. */
@@ -263,6 +275,15 @@ function toSentence(differences: readonly Difference[]): Part[] {
     return [...fields, ...(within === null ? [] : [words(' of '), named(within)]), words(` ${action}`)];
   }
   const names = differences.flatMap(({ name }) => (name === null ? [] : [[named(name)]]));
+  const audience = audiences[key]?.[action === 'added' ? 0 : 1];
+  if (audience !== undefined) {
+    const items = differences.map(({ name }) => [key === 'hide' ? named(name ?? '') : words(labelOf(name ?? ''))]);
+    return [
+      ...enumerated(items),
+      words(` ${audience}${within === null ? '' : ' '}`),
+      ...(within === null ? [] : [named(within)]),
+    ];
+  }
   const [one, many] = nounsOf(key);
   const isNamed = names.length === differences.length && names.length <= maxNames;
   const count = differences.length === 1 ? one : isNamed ? many : `${differences.length} ${many}`;

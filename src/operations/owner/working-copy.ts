@@ -16,7 +16,7 @@ import type {
   WorkingEvent,
 } from '../../model/profile/working-copy.ts';
 import { ownerOperation } from './operation.ts';
-import { findVersion, publishText, removeUnusedPhotos, SessionId } from './profile.ts';
+import { findVersion, publishText, removeUnusedPhotos, restoreVersion, SessionId } from './profile.ts';
 import type { OwnerServices } from './services.ts';
 
 /** The working copy: the published text with the changes that were made since. */
@@ -59,16 +59,31 @@ async function open(services: OwnerServices): Promise<OpenCopy> {
 }
 
 function toOpenCopy(document: DocumentState, stored: StoredCopy | null): OpenCopy {
-  const baseText = stored?.baseText ?? publishedText(document) ?? '';
-  const changes = (stored?.changes ?? []).map(toChange);
+  const baseText = publishedText(document) ?? '';
   return {
-    ...{ document, stored, baseText, changes },
+    ...{ document, stored },
     revision: stored?.revision ?? (document.revision || 'none'),
     baseRevision: stored?.baseRevision ?? document.revision,
-    base: readValues(baseText) ?? {},
-    ...textOf(baseText, stored?.changes ?? []),
+    baseText: stored?.baseText ?? baseText,
     conflicts: stored?.conflicts ?? [],
+    ...(stored === null ? contentOf({ baseText, changes: [] }) : rememberedContentOf(stored)),
   };
+}
+
+type Content = Pick<OpenCopy, 'base' | 'changes' | 'text' | 'values' | 'costs'>;
+
+const contentOf = ({ baseText, changes }: Pick<StoredCopy, 'baseText' | 'changes'>): Content => ({
+  base: readValues(baseText) ?? {},
+  changes: changes.map(toChange),
+  ...textOf(baseText, changes),
+});
+
+/** The content of the latest revision, which takes long to compute and is asked for again with the next change. */
+let latest: { readonly revision: string; readonly content: Content } | null = null;
+
+function rememberedContentOf(stored: StoredCopy): Content {
+  if (latest?.revision !== stored.revision) latest = { revision: stored.revision, content: contentOf(stored) };
+  return latest.content;
 }
 
 const withWholeConflict = (copy: OpenCopy): OpenCopy => ({
@@ -181,7 +196,7 @@ export const differencesOfCopy = ({ base, values, baseText, text }: OpenCopy) =>
   return differences.length === 0 && values !== null && text !== baseText ? [inTextOnly] : differences;
 };
 
-const inTextOnly = { words: [{ text: 'Comments changed, or how the file is written', isName: false }], patch: [] };
+const inTextOnly = { words: [{ text: 'The same values, written in another way', isName: false }], patch: [] };
 
 const Revision = z.string();
 const Events = z.custom<readonly WorkingEvent[]>();
@@ -342,6 +357,24 @@ export const publishWorkingCopy = ownerOperation({
     await removePublished(copy, services).catch(() => {});
     await removeUnusedPhotos(services);
     return { refusal, copy: await open(services) };
+  },
+});
+
+export const undoPublish = ownerOperation({
+  name: 'undo_publish',
+  summary: 'Publishes a version again; what the working copy had stays as one change that is not published.',
+  input: z.object({ id: z.int(), session: SessionId }),
+  audits: ['profile_restored'],
+  async handle({ id, session }, services: OwnerServices): Promise<{ readonly refusal: PublishRefusal | null }> {
+    const { document, stored, text } = await open(services);
+    const { refusal } = await restoreVersion.handle({ id, base_revision: document.revision, session }, services);
+    if (refusal !== null) return { refusal };
+    const { revision: baseRevision, text: baseText } = await services.profileDocument.read();
+    const [revision, change] = [services.newSecret(), services.newSecret()];
+    const changes = [{ id: change, step: change, isUndone: false, patch: null, text }];
+    const next = { revision, baseRevision, baseText: baseText ?? '', conflicts: [], changes };
+    await services.store.workingCopy.save(stored?.revision ?? null, next, services.now(), session);
+    return { refusal };
   },
 });
 

@@ -5,4 +5,5 @@ import '../../unit/store/owner-events.test.ts';
 import '../../unit/store/readers.test.ts';
 import '../../unit/store/store.test.ts';
 import '../../unit/store/stored-reads.test.ts';
+import '../../unit/store/working-copy.test.ts';
 import '../../unit/tokens/revocations.test.ts';

@@ -11,14 +11,14 @@ const { openTab } = await openBrowser({ after });
 
 /** A page of the desk, with a profile file of its own. */
 async function open(t: TestContext, path = '/desk/profile') {
-  const document = readFileSync(everySectionPath, 'utf8');
-  const served = await openServed(t, { document, openPrinter: openPrinterHere });
+  const text = readFileSync(everySectionPath, 'utf8');
+  const served = await openServed(t, { document: text, openPrinter: openPrinterHere });
   const page = await openTab(t, served.url, { viewport: { width: 1440, height: 1000 } });
   await signIn(page, served.inbox);
   await page.goto(path);
   const beside = page.getByRole('complementary');
   return {
-    ...{ page, beside, document, profile: served.profile },
+    ...{ page, beside, text, profile: served.profile },
     /** The place of the text that has the focus. */
     focused: () => page.evaluate(() => document.activeElement?.getAttribute('data-at')),
     tab: (name: string) => beside.getByRole('tab', { name, exact: true }).click(),
@@ -34,6 +34,7 @@ test('does a click on a line of the PDF, or of the page, go to its text?', async
   await page.locator('[data-at="/candidate/title"]:focus').waitFor();
   await tab('Page');
   const line = beside.frameLocator('iframe').getByText('Halved the error of the two-day forecast');
+  await line.scrollIntoViewIfNeeded();
   const { x, y } = (await line.boundingBox())!;
   await page.mouse.click(x + 5, y + 5);
   await page.locator('[data-at="/experience/0/roles/0/accomplishments/0"]:focus').waitFor();
@@ -72,7 +73,7 @@ test('with a fault, is the state before shown, with a card that leads to the fau
 });
 
 test('are two values of one place shown to choose from, if another program changed it, too?', async (t) => {
-  const { page, beside, document, profile } = await open(t);
+  const { page, beside, text, profile } = await open(t);
   await page
     .getByRole('textbox', { name: /^Your title|^Title/ })
     .first()
@@ -80,7 +81,7 @@ test('are two values of one place shown to choose from, if another program chang
   await page.keyboard.press('End');
   await page.keyboard.type(' at large');
   await page.getByText(/^Saved \d+ s ago$/).waitFor();
-  writeFileSync(profile, document.replace('title: Hydrologist', 'title: Geologist'));
+  writeFileSync(profile, text.replace('title: Hydrologist', 'title: Geologist'));
   await page.reload();
   await beside.getByText('was changed elsewhere, too.').waitFor();
   await beside.getByRole('button', { name: '“Geologist”' }).click();

@@ -3,9 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { readProfileText } from 'resume-profile/profile-reader';
 import { everySectionPath } from '../../../packages/resume-profile/test/documents.ts';
 import { axeFaults, openBrowser, sidewaysScroll } from '../../support/browser.ts';
 import { pngOf } from '../../support/images.ts';
+import { viewedProfile } from '../../support/viewed-profile.ts';
 import { openServed } from '../../web/served.ts';
 import { signIn } from '../../web/steps.ts';
 import { openSampleService } from '../../web/visits.ts';
@@ -13,8 +15,12 @@ import { openSampleService } from '../../web/visits.ts';
 const { openTab } = await openBrowser({ after });
 
 /** The editor of a profile file of its own. */
-async function open(t: TestContext, view = '', options: Parameters<typeof openTab>[2] = {}) {
-  const document = readFileSync(everySectionPath, 'utf8');
+async function open(
+  t: TestContext,
+  view = '',
+  options: Parameters<typeof openTab>[2] = {},
+  document = readFileSync(everySectionPath, 'utf8'),
+) {
   const served = await openServed(t, { document });
   const page = await openTab(t, served.url, { viewport: { width: 1440, height: 1000 }, ...options });
   await signIn(page, served.inbox);
@@ -37,7 +43,7 @@ async function open(t: TestContext, view = '', options: Parameters<typeof openTa
 
 const saved = (page: Page) => page.getByText(/^Saved \d+ s ago$/).waitFor();
 
-test('the phone is taken from the page at its place and stays in the PDF; strangers and programs get what is ticked', async (t) => {
+test('the phone is taken from the page and stays in the PDF; strangers and programs get what is ticked', async (t) => {
   const { page, text, publish } = await open(t);
   await page.getByRole('button', { name: 'Who sees phone: with access' }).click();
   await page.getByRole('dialog').getByLabel('Page').uncheck();
@@ -78,6 +84,24 @@ test('a version leaves out a line, a role and a section by their ids, and is off
   await saved(page);
   await page.goto('/desk/share?view=casco-bay');
   assert.equal(await page.getByLabel('What they see').inputValue(), 'casco-bay');
+});
+
+test('what names the versions that show it is left out by the others once another shows it', async (t) => {
+  const { page, publish, text } = await open(t, '#version=brief', {}, viewedProfile);
+  for (const name of ['Confluent', 'Boards', 'Line 2 of Staff Engineer'])
+    await page.getByRole('checkbox', { name, exact: true }).press('Space');
+  await publish();
+  const { views, faults } = readProfileText(text());
+  assert.deepEqual(faults, []);
+  assert.doesNotMatch(text(), /Confluent\n[\s\S]*in: \[systems, management\]|nine\., in:/);
+  const shownIn = (name: string) => {
+    const { experience, resume } = views.resolve(name)!;
+    const lines = experience.flatMap(({ roles }) => roles.flatMap(({ accomplishments }) => accomplishments));
+    return [experience.length, lines.length, resume.sections?.map(({ title }) => title).join()];
+  };
+  assert.deepEqual(shownIn('systems'), [1, 2, 'Talks']);
+  assert.deepEqual(shownIn('management'), [2, 2, 'Talks,Boards']);
+  assert.deepEqual(shownIn('brief'), [2, 2, 'Boards']);
 });
 
 test('a look and a colour are chosen by their pictures, and undone by the keyboard', async (t) => {

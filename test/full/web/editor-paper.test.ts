@@ -71,6 +71,22 @@ test('by the keyboard a line is written, split, joined, moved, and undone', asyn
   assert.deepEqual(await lines(), ['Halved the error of the two-day forecast', '']);
 });
 
+test('Ctrl+B begins and ends what is bold', async (t) => {
+  const { page, textbox, lines, undoAll } = await open(t);
+  await textbox('Line 1 of Lead Hydrologist').focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+b');
+  assert.deepEqual((await lines())[0], '**Halved the error of the two-day forecast**');
+  await page.keyboard.press('End');
+  await page.keyboard.type(' ');
+  await page.keyboard.press('Control+b');
+  await page.keyboard.type('bold');
+  await page.keyboard.press('Control+b');
+  await page.keyboard.type(' plain');
+  assert.deepEqual((await lines())[0], '**Halved the error of the two-day forecast** **bold** plain');
+  await undoAll();
+});
+
 test('five pasted lines make five, without their bullets', async (t) => {
   const { page, textbox, lines } = await open(t);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -89,15 +105,12 @@ test('a job is added, its date typed as people write it, and the old one ended',
   await textbox('Job title of the new role').click();
   await page.keyboard.type('Charge Nurse');
   await button('From of Charge Nurse: add').click();
-  await textbox('Typed').fill('März 2026');
+  await page.keyboard.type('März 2026');
   await page.keyboard.press('Enter');
   await button('From of Charge Nurse: Mar 2026').waitFor();
   await page.getByText('Has Lead Hydrologist, Watergauge (since Jan 2022) ended?').waitFor();
   await button('End of Lead Hydrologist, Watergauge: add').click();
-  await button('The next year').click();
-  await page.keyboard.press('Escape');
-  await button('End of Lead Hydrologist, Watergauge: add').click();
-  await page.getByRole('button', { name: /^Feb \d{4}$/ }).click();
+  await button('Feb 2026').click();
   await saved();
   assert.match((await jobs(page)).join(), /^Casco Bay Medical Center,Charge Nurse,Watergauge,/);
   assert.equal(await page.getByText('ended?').count(), 0);
@@ -116,7 +129,7 @@ test('a job in which nothing is typed is gone when it is left', async (t) => {
 });
 
 test('a role goes to another company, is removed, and comes back', async (t) => {
-  const { page, textbox, button, said } = await open(t);
+  const { page, textbox, button, said, undoAll } = await open(t);
   const before = await jobs(page);
   await textbox('Job title of Hydrologist').click();
   await button('Move to …: Hydrologist').click();
@@ -131,6 +144,13 @@ test('a role goes to another company, is removed, and comes back', async (t) => 
   assert.deepEqual(await jobs(page), moved);
   await page.keyboard.press('Control+z');
   await button('Publish').waitFor();
+  assert.deepEqual(await jobs(page), before);
+  await textbox('Job title of Research Assistant').click();
+  await button('Move to …: River Institute').click();
+  await button('The role to Watergauge').click();
+  await said('Research Assistant, now at Watergauge');
+  assert.deepEqual(await jobs(page), ['Watergauge', 'Research Assistant', 'Lead Hydrologist', 'Hydrologist']);
+  await undoAll();
   assert.deepEqual(await jobs(page), before);
 });
 
@@ -160,6 +180,19 @@ test('jobs are dragged, and stay in the order that the owner gives them', async 
   await drag(page, entry('River Institute'), entry('Watergauge'));
   await said('River Institute, 1 of 2');
   assert.equal((await jobs(page))[0], 'River Institute');
+  await saved();
+});
+
+test('a line is dragged straight up by its grip', async (t) => {
+  const { page, textbox, lines, said, saved } = await open(t);
+  await textbox('Line 1 of Lead Hydrologist').focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Told towns');
+  const item = (text: string) => page.getByRole('listitem').filter({ hasText: text });
+  await drag(page, item('Told towns'), item('Halved the error'));
+  await said('Told towns, 1 of 2');
+  assert.deepEqual(await lines(), ['Told towns', 'Halved the error of the two-day forecast', '']);
   await saved();
 });
 

@@ -58,7 +58,9 @@ test('a title is typed, undone, redone, published, and the publish undone to the
   await page.locator('.published').getByRole('button', { name: 'Undo' }).click();
   await page.locator('.published').waitFor({ state: 'detached' });
   assert.equal(service.text(), before);
-  assert.equal(await title(page).textContent(), 'Staff Software Engineer, Distributed Systems');
+  // What was written is kept as a change that is not published.
+  await button(page, 'Publish 1 change').waitFor();
+  assert.equal(await title(page).textContent(), 'Staff Software Engineer, Distributed Systems of storage');
 });
 
 test('one of two changes is taken back from what will be published', async (t) => {

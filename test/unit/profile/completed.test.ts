@@ -53,6 +53,8 @@ test('the dates of a company follow those of its roles, unless they were edited 
   assert.deepEqual([follows!.company_end_date, follows!.current], ['2024-05', false]);
   const [edited] = jobsAfter({ ...job, company_end_date: '2025', roles: [ended] });
   assert.deepEqual([edited!.company_end_date, edited!.current], ['2025', false]);
+  const [emptied] = jobsAfter({ ...job, roles: [] });
+  assert.deepEqual([emptied!.company_start_date, emptied!.current], ['2019-03', true]);
   const [apart] = jobsAfter({ ...job, roles: [{ ...role, start_date: '2019' }] });
   assert.equal(apart!.company_start_date, '2019');
 });

@@ -35,6 +35,16 @@ const cases: readonly [title: string, value: unknown, expected: string][] = [
     'Company of *Confluent Inc.* changed; summary and url of *Confluent Inc.* added',
   ],
   [
+    'what other readers see',
+    {
+      ...profile,
+      public: ['location'],
+      resume: { ...profile.resume, hides: { page: ['phone'], programs: ['awards'] } },
+    },
+    'Phone no longer on the page; awards no longer for programs; location shown to everyone',
+  ],
+  ['a new version for readers', { ...profile, views: { acme: {} } }, 'Version *acme* added'],
+  [
     'an end of a job, which says whether it goes on',
     { ...profile, experience: [{ ...confluent, company_end_date: '2020', current: false }, dropbox] },
     'Company end date of *Confluent* added',

@@ -220,6 +220,22 @@ test('of two tabs that change the same text, the later one is shown both values 
   assert.deepEqual(service.values(), { ...nurse, candidate: { name: 'Maria Oyelaran', title: 'Nurse Manager' } });
 });
 
+test('a tab whose answer was lost learns what another one has changed meanwhile', async () => {
+  const browser = openBrowserStorage();
+  const service = openEditorService(nurse);
+  const { editor: one } = open(nurse, browser, service, 'tab-1');
+  const { editor: other } = open(nurse, browser, service, 'tab-2');
+  service.next('answer lost');
+  one.set(['candidate', 'title'], 'Nurse');
+  await one.flush();
+  other.set(['candidate', 'name'], 'Maria');
+  await other.flush();
+  await one.flush();
+  const both = { ...nurse, candidate: { name: 'Maria', title: 'Nurse' } };
+  assert.deepEqual([service.values(), one.document.value, other.document.value], [both, both, both]);
+  assert.deepEqual(one.copy.value.conflicts, []);
+});
+
 test('the other value of a conflict stays if it is chosen', async () => {
   const browser = openBrowserStorage();
   const service = openEditorService(nurse);
@@ -236,7 +252,7 @@ test('the other value of a conflict stays if it is chosen', async () => {
 
 test('a change that the service refuses becomes a choice, and the others are saved', async () => {
   const { editor, service } = open();
-  service.next(413, 413);
+  service.next(413);
   editor.set(['candidate', 'title'], 'Nurse'.repeat(1_000));
   editor.set(['candidate', 'name'], 'Maria');
   assert.equal(await editor.flush(), true);

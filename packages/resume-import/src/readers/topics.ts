@@ -12,7 +12,7 @@ const topics = [
     /proje|proyecto|progett|open source|portfolio|项目|專案|プロジェクト|프로젝트|مشاريع|פרויקט|projekt|prosjekt|proyek|du an|проект|परियोजना|پروژه/],
   ['publications',
     /publica|publika|pubblica|\bpapers\b|\barticles\b|veroffentlich|yay[iı]n|发表|發表|论文|論文|出版|논문|منشورات|פרסומים|publikacj|publikasj|publikaci|publikasi|cong bo|публикац|प्रकाशन|انتشارات/],
-  ['skills', /programming|programmier|programmat|programaci|programac|technolog|tecnolog|framework|\btools|tech stack/],
+  ['skills', /programming|programmier|programmat|programaci|programac|technolog|tecnolog|framework|\btools|tech stack|^software$/],
   ['languages',
     /language|sprache|sprachkennt|idioma|\blangues\b|\blingue\b|\blenguas\b|\blinguas\b|\btalen\b|talenkennis|\bdil(ler)?\b|语言|語言|外语|言語|語学|어학|외국어|لغات|שפות|\bjezyki\b|jezykow|\bsprog\b|\bsprak\b|\bspråk\b|nyelv|\bbahasa\b|ngoai ngu|ngon ngu|язык|भाषा|زبان|외국어/],
   ['skills',

@@ -43,6 +43,10 @@ function written(reading: Reading | undefined): Value | undefined {
 export function toDateRange(value: Value | undefined): Dates {
   const text = value?.text.trim() ?? '';
   if (!value || text.length >= 100) return { start: value, end: value };
+  const [, from = '', until] = expiring.exec(text) ?? [];
+  if (until !== undefined && from !== '') return split(value, from.replace(issued, ''), until);
+  if (until !== undefined) return { start: undefined, end: changed(value, 'read as the end', until) };
+  if (issued.test(text)) return toDateRange(changed(value, 'read as the date of issue', text.replace(issued, '')));
   const between = [...text.matchAll(separator)].find(({ index, 0: { length } }) =>
     isRange(text.slice(0, index), text.slice(index + length)),
   );
@@ -62,6 +66,14 @@ function split(value: Value, from: string, to: string): Dates {
     end: part(/^\d{2}$/.test(end) ? `${year.slice(0, 2)}${end}` : end),
   };
 }
+
+/** Words between the date of issue of a certificate and its end, or before the end alone. */
+const expiry = String.raw`(?:expir(?:es?|y|ation)(?: date| on| in)?|exp\.?|(?:valid|licensed) (?:until|through|thru|to)|gültig bis|valable jusqu['’](?:en|au|à)|válid[oa] (?:hasta|até))`;
+const expiryWord = new RegExp(String.raw`[\s,;(]*(?<!\p{L})${expiry}\s*:?\s*$`, 'iu');
+const issueWord = /(?<!\p{L})(?:issued|awarded|granted)(?: on| in)?:?\s+$/iu;
+// A dash without a start is how we print an end alone.
+const expiring = new RegExp(String.raw`^(?:(.*?\d)?[\s,;(]*(?<!\p{L})${expiry}\s*:?|[-–—])\s*(\S.*\d)$`, 'iu');
+const issued = /^(?:issued|awarded|granted)(?: on| in)?:?\s+/iu;
 
 const isRange = (from: string, to: string) =>
   /\S/.test(to) && (/\d{4}/.test(from) || (/^\p{L}{3,12}\.?\s*$/u.test(from) && /\d{4}/.test(to)));
@@ -105,10 +117,15 @@ export function periodsIn(text: string) {
     const lead = text.slice(0, index);
     const [month = ''] = startMonth.exec(lead) ?? [];
     const [since = ''] = sinceWord.exec(lead) ?? [];
-    if (next && between.test(text.slice(end, next.index))) {
-      add(index, next.end, true);
+    const [issued = ''] = issueWord.exec(lead) ?? [];
+    const [expires = ''] = expiryWord.exec(lead) ?? [];
+    const gap = next && text.slice(end, next.index);
+    if (next && gap !== undefined && (between.test(gap) || expiryWord.test(gap))) {
+      add(index - issued.length, next.end, true);
       at++;
-    } else if (month !== '' && isDateOrPresent(`${month.replace(/[.\s–—-]+$/, '')} 2000`))
+    } else if (expires !== '') add(index - expires.replace(/^[\s,;(]+/, '').length, end, true);
+    else if (issued !== '') add(index - issued.length, end, false);
+    else if (month !== '' && isDateOrPresent(`${month.replace(/[.\s–—-]+$/, '')} 2000`))
       add(index - month.length, end, true);
     else if (since !== '') add(index - since.length, end, true);
     else {

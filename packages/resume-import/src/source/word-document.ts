@@ -98,16 +98,33 @@ function paragraphsIn(node: Node): Paragraph[] {
   if (node.type !== 'paragraph') return (node.children ?? []).flatMap(paragraphsIn);
   const style = node.styleName ?? '';
   const level = /^title$/i.test(style) ? '0' : /^heading (\d)/i.exec(style)?.[1];
+  const runs = runsIn(node, { font: style, size: 0, isBold: false });
+  const [typed = ''] = typedBullet.exec(runs.map(({ text }) => text).join('')) ?? [];
   return [
     {
-      runs: runsIn(node, { font: style, size: 0, isBold: false }),
+      runs: withoutFirst(runs, typed.length),
       ...(level !== undefined && { level: Number(level) }),
-      isBullet: Boolean(node.numbering) || /^list/i.test(style),
+      isBullet: Boolean(node.numbering) || /^list/i.test(style) || typed !== '',
     },
   ];
 }
 
-function runsIn(node: Node, style: Omit<Paragraph['runs'][number], 'text'>): Paragraph['runs'][number][] {
+/** A bullet that is typed, not set by Word, before a word. */
+const typedBullet = /^\s*(?:[•◦▪▫‣●○∙■□➢✓]|[-–—*](?=\s))\s*(?=[\p{L}“"„«(])/u;
+
+/** Leaves out the first characters of a paragraph. */
+function withoutFirst(runs: readonly WordRun[], count: number): WordRun[] {
+  let left = count;
+  return runs.flatMap((run) => {
+    const text = run.text.slice(left);
+    left = Math.max(0, left - run.text.length);
+    return text === '' && count > 0 ? [] : [{ ...run, text }];
+  });
+}
+
+type WordRun = Paragraph['runs'][number];
+
+function runsIn(node: Node, style: Omit<WordRun, 'text'>): WordRun[] {
   const { type, value, children = [] } = node;
   if (type === 'text') return [{ ...style, text: value ?? '' }];
   if (type === 'tab') return [{ ...style, text: '\t' }];

@@ -194,10 +194,10 @@ const toLink = (url: string, text: Html | string): Html => html`<a href="${url}"
 export function contactsOf({ blocks }: Outline): Html {
   const itemsOf = (key: Line['key']) => blocks.filter((line) => line.key === key).flatMap(({ items }) => items);
   const contacts = itemsOf('contacts').map((item) => {
-      const shown = html`<bdi>${toVisible(item.text)}</bdi>`;
-      const url = contactUrlOf(item);
-      return url === undefined ? shown : html`<a href="${url}">${shown}</a>`;
-    });
+    const shown = html`<bdi>${toVisible(item.text)}</bdi>`;
+    const url = contactUrlOf(item);
+    return url === undefined ? shown : html`<a href="${url}">${shown}</a>`;
+  });
   const links = itemsOf('links').map((link) =>
     toLink(link.url ?? link.text, html`<bdi>${toVisible(readable(link))}</bdi>`),
   );

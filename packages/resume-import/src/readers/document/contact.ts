@@ -8,6 +8,8 @@ import { isJobTitle, isLabel, isPlace, labelReason } from './wording.ts';
 const email = /[^\s@<>|,;:()]+@[^\s@<>|,;:()]+\.[\p{L}]{2,}/u;
 const phone = /^\+?[\d(][\d\s()./-]{5,20}\d$/;
 const address = /^(?:https?:\/\/\S+|(?:www\.)?[\p{L}\d-]+(?:\.[\p{L}\d-]+)*\.\p{L}{2,}(?:\/\S*)?)$/iu;
+/** The town and state of an address in the United States, whose street readers need not know. */
+const town = /(?:^|, )(\p{Lu}[\p{L}.’' -]{1,40}, \p{Lu}{2}),? \d{5}(?:-\d{4})?$/u;
 const separator = /\s+[|•·∙⋄◆–—]\s*|\s*[|•·∙⋄◆]\s+|\s{3,}|\s*;\s*/;
 const prefix =
   /^(?:\(?(?:e-?mail|mail|phone|tel(?:efon|éfono|efone|éphone)?|mobile?|cell|handy|t|m|e|p|web(?:site)?|linkedin|github|twitter|address|adresse|location)\)?)(?:\s*:\s*|\.\s+)/iu;
@@ -63,6 +65,8 @@ export function toContacts(blocks: readonly Block[]) {
       else if (isShown) same.url = { text: url, parts: [...same.url!.parts, ...target.parts] };
     } else if (address.test(own)) contacts.links.push({ url: value });
     else if (isPlace(own) && !contacts.location) contacts.location = value;
+    else if (town.test(own) && !contacts.location)
+      contacts.location = changed(value, 'without the street and the postal code', town.exec(own)![1]!);
     else if (isJobTitle(own) && !contacts.title) contacts.title = value;
     // The text is a leaf already, and so remains a note.
   }

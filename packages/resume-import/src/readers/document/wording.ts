@@ -65,10 +65,14 @@ const place =
   /^\p{Lu}[\p{L}.'’ -]{1,40}, ?(?:\p{Lu}{2,3}|\p{Lu}[\p{L}.'’ -]{2,40})(?:, ?\p{Lu}[\p{L}.'’ -]{1,40})?(?: ?\((?:remote|hybrid|on-?site)\))?$/u;
 const workplace = /^(?:remote|hybrid|on-?site|home ?office)\b/i;
 
-export const isJobTitle = (text: string): boolean => text.length <= 120 && hasOneOf(text, jobs);
+/** The name of a firm that ends with a profession, such as Olsen Hale Architects. */
+const firm =
+  /^(?!.*\b(?:of|for)\b)\p{Lu}.*\s(?:Architects|Associates|Attorneys|Consultants|Designers|Engineers|Partners|Planners)$/u;
+
+export const isJobTitle = (text: string): boolean => text.length <= 120 && !firm.test(text) && hasOneOf(text, jobs);
 export const isSchool = (text: string): boolean => hasOneOf(text, schools);
 export const isDegree = (text: string): boolean => hasOneOf(text, degrees);
-export const isCompany = (text: string): boolean => hasOneOf(text, companies);
+export const isCompany = (text: string): boolean => firm.test(text) || hasOneOf(text, companies);
 export const isPlace = (text: string): boolean =>
   (place.test(text) || workplace.test(text)) && !isJobTitle(text) && !isCompany(text) && !isDegree(text);
 

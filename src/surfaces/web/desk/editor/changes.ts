@@ -4,7 +4,7 @@ import { Failure } from '../../../../model/failure.ts';
 import type { Finding, WorkingCopy, WorkingState } from '../../../../model/profile/working-copy.ts';
 import { getPdfState } from '../../../../operations/owner/desk.ts';
 import { previewProfile } from '../../../../operations/owner/preview.ts';
-import { getProfileDocument, listVersions, restoreVersion } from '../../../../operations/owner/profile.ts';
+import { listVersions } from '../../../../operations/owner/profile.ts';
 import {
   changeWorkingCopy,
   chooseValue,
@@ -12,6 +12,7 @@ import {
   getWorkingCopy,
   type OpenCopy,
   publishWorkingCopy,
+  undoPublish,
 } from '../../../../operations/owner/working-copy.ts';
 import type { Desk, DeskAnswer, DeskRouter, DeskScriptRequest } from '../router.ts';
 import { isLocal } from '../share.ts';
@@ -158,8 +159,7 @@ export function addChangesTo(desk: DeskRouter, { site, run, imports }: Desk): vo
 
   json('post', `${path}/publish/undo`, async (request) => {
     const { version: id } = readBody(request, Version);
-    const { revision } = await run(getProfileDocument, {});
-    const { refusal } = await run(restoreVersion, { id, base_revision: revision, session: request.session.id });
+    const { refusal } = await run(undoPublish, { id, session: request.session.id });
     if (refusal !== null) return { status: refusal.reason === 'signed-out' ? 401 : 409, body: refusal };
     return ok(await stateOf(await run(getWorkingCopy, {}), request));
   });

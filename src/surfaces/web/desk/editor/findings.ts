@@ -29,7 +29,10 @@ export function findingsOf(
   imported: Imported | null,
 ): readonly Finding[] {
   const filledIn = imported === null ? [] : stillFilledIn(text, values, imported);
-  const remarks = [...filledIn, ...(written === null ? [] : lint(written, today))];
+  const isFaulty = new Set(faults.map(({ path }) => toPointer(path)));
+  const remarks = [...filledIn, ...(written === null ? [] : lint(written, today))].filter(
+    ({ path }) => !isFaulty.has(toPointer(path)),
+  );
   const toFinding = (
     kind: Finding['kind'],
     path: Path,
@@ -86,6 +89,17 @@ function mendOf(path: Path, message: string, values: Value): Finding['mend'] | n
   const at = (key: string | number) => toPointer([...path.slice(0, -1), key]);
   const [own, value] = [toPointer(path), valueAt(values, path)];
   const test: PatchOperation = { op: 'test', path: own, value };
+  const entry = valueAt(values, path.slice(0, 2));
+  if (path[0] === 'experience' && isEmptyJob(entry)) {
+    const job = toPointer(path.slice(0, 2));
+    return {
+      label: 'Remove the empty job',
+      patch: [
+        { op: 'test', path: job, value: entry },
+        { op: 'remove', path: job },
+      ],
+    };
+  }
   const [, start] = /^must not be before (\w+)$/.exec(message) ?? [];
   if (start !== undefined) {
     const began = valueAt(values, [...path.slice(0, -1), start]);
@@ -108,6 +122,11 @@ function mendOf(path: Path, message: string, values: Value): Finding['mend'] | n
       patch: [test, { op: 'replace', path: own, value: String(value).replace(/^http:/, 'https:') }],
     };
   return null;
+}
+
+function isEmptyJob(entry: Value): boolean {
+  const { company, roles = [] } = (entry ?? {}) as { readonly company?: Value; readonly roles?: readonly Value[] };
+  return !company && roles.length === 0;
 }
 
 const words = new Map([

@@ -81,7 +81,7 @@ ${formToken}
       title: `Version ${id}`,
       section: 'Profile',
       body: html`${linkTo(path, 'History')}
-<div class="head spread"><h1>Version ${id}</h1><p class="soft small">${kindWords[kind]} ${times.toExact(at)} (${times.timeElement(at)})</p></div>
+<div class="head spread"><h1>Version ${id}</h1><p class="soft small">${kindWords[kind]}, ${times.toExact(at)} (${times.timeElement(at)})</p></div>
 <div class="with-picture"><div>
 ${
   version.revision === document.revision

@@ -1,13 +1,11 @@
 import { languageCodes } from 'resume-profile/resume-language';
 
-/** The label of a field and how it is shown. The order in the table is the order in forms. */
+/** The label of a field, and what is said of it. */
 interface Label {
   readonly label: string;
   readonly hint?: string;
   /** The label of the empty choice. */
   readonly none?: string;
-  /** Whether it is written on several lines. */
-  readonly isLong?: boolean;
   /** Texts that are often written there. */
   readonly usual?: readonly string[];
   /** The noun of one entry of a list, in "Add …". */
@@ -23,9 +21,6 @@ export function labelOf(path: string): Label {
   if (label === undefined) throw new Error(`no label for ${path}`);
   return label;
 }
-
-/** Returns the position of a path in the table; a path without a label of its own comes last. */
-export const rankOf = (path: string): number => order.get(path) ?? order.size;
 
 /** The labels of values, if they differ from the values. */
 const options: Readonly<Record<string, string>> = {
@@ -44,7 +39,7 @@ const options: Readonly<Record<string, string>> = {
   roboto: 'Roboto, headings in Roboto Slab',
   by_year: 'Below their years',
   latest_first: 'The latest first',
-  as_written: 'As under Work, Move or remove',
+  as_written: 'In the order that you give them here',
   id: 'Your id',
   years_experience: 'Years of experience',
   domains: 'Areas of expertise',
@@ -57,28 +52,19 @@ const options: Readonly<Record<string, string>> = {
 export const optionOf = (value: string): string =>
   options[value] ?? value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' ');
 
-const monthHint = 'March 2018 or 2018';
-
 /** Labels that are the same everywhere, by the last key of the path. */
 const shared: Readonly<Record<string, Label>> = {
   section: { label: 'Under another heading', hint: 'The title of the section that has it instead' },
   url: { label: 'Link' },
   location: { label: 'Place' },
-  date: { label: 'Date', hint: 'March 2018, 2018 or 2018-03-05' },
-  start_date: { label: 'From', hint: monthHint },
-  end_date: { label: 'To', hint: 'If it goes on, tick the box' },
+  date: { label: 'Date' },
+  start_date: { label: 'From' },
+  end_date: { label: 'To' },
   id: { label: 'Id', hint: 'Programs refer to it, so do not change it.' },
-  summary: { label: 'In a sentence or two', isLong: true },
-  highlights: { label: 'What stands out', entry: 'line', isLong: true },
+  summary: { label: 'In a sentence or two' },
+  highlights: { label: 'What stands out', entry: 'line' },
   name: { label: 'Name' },
 };
-
-/** The dates and the place of an entry, in this order. */
-const periodOf = (path: string): Readonly<Record<string, Label>> => ({
-  [`${path}.start_date`]: shared.start_date!,
-  [`${path}.end_date`]: shared.end_date!,
-  [`${path}.location`]: { label: 'Place' },
-});
 
 const labels: Readonly<Record<string, Label>> = {
   owner_email: { label: 'Where the service writes to you', hint: 'Visitors never see it.' },
@@ -86,13 +72,9 @@ const labels: Readonly<Record<string, Label>> = {
     label: 'Notes for yourself',
     hint: 'Shown to nobody. An import puts here what it found no place for.',
     entry: 'note',
-    isLong: true,
   },
-  accent: {
-    label: 'Colour',
-    hint: 'Of links and buttons on your pages, and of the PDF: #0b5d6b, for example. Empty for the usual ones.',
-  },
-  public: { label: 'Everyone', hint: 'What a stranger sees without giving an address, if it is ticked.' },
+  accent: { label: 'Colour' },
+  public: { label: 'Everyone' },
   background: {
     label: 'Programs of those with access may read the rest of the resume, too',
     hint: 'Education, certifications, languages, publications, awards, volunteering and your own sections, as the page shows them.',
@@ -104,52 +86,32 @@ const labels: Readonly<Record<string, Label>> = {
 
   candidate: { label: 'You' },
   'candidate.name': { label: 'Your name' },
-  'candidate.title': { label: 'Your title', hint: 'Below your name: Nurse, intensive care' },
+  'candidate.title': { label: 'Your title' },
   'candidate.location': { label: 'Where you live' },
-  'candidate.summary': { label: 'About you', hint: 'Its first sentence counts most.', isLong: true },
+  'candidate.summary': { label: 'About you' },
   'candidate.years_experience': {
     label: 'Years of experience',
     hint: 'If it is empty, people do not see it, and programs get the years counted from your jobs.',
   },
   'candidate.domains': { label: 'Areas of expertise', entry: 'area' },
   availability: { label: 'Availability' },
-  'availability.status': {
-    label: 'Whether you can be approached',
-    hint: 'In your words, which people and programs read. Empty says nothing.',
-    usual: [
-      'open to opportunities',
-      'open to conversations, not actively looking',
-      'available for freelance work',
-      'not looking at the moment',
-    ],
-  },
+  'availability.status': { label: 'Whether you can be approached' },
 
-  experience: {
-    label: 'Companies',
-    hint: 'The latest stands first, unless you choose this order under “Order and headings”.',
-    entry: 'company',
-  },
+  experience: { label: 'Companies', entry: 'company' },
   'experience.company': { label: 'Company' },
-  'experience.location': { label: 'Place' },
-  'experience.summary': { label: 'What the company does, or what you did there', isLong: true },
+  'experience.summary': { label: 'What the company does, or what you did there' },
   'experience.roles': { label: 'Roles', entry: 'role' },
   'experience.roles.title': { label: 'Job title' },
-  'experience.roles.start_date': { label: 'From', hint: monthHint },
-  'experience.roles.end_date': { label: 'To', hint: 'Empty while it goes on' },
-  'experience.roles.summary': { label: 'The role in a sentence or two', isLong: true },
+  'experience.roles.summary': { label: 'The role in a sentence or two' },
   'experience.roles.location': { label: 'Place, if it is another' },
   'experience.company_start_date': { label: 'There from', hint: 'Follows the roles' },
   'experience.company_end_date': { label: 'There to', hint: 'Follows the roles' },
   'experience.url': { label: 'Site of the company' },
-  'experience.roles.accomplishments': { label: 'What you achieved', entry: 'line', isLong: true },
+  'experience.roles.accomplishments': { label: 'What you achieved', entry: 'line' },
 
   projects: { label: 'Projects', entry: 'project' },
-  'projects.name': { label: 'Name' },
   'projects.role': { label: 'Your part in it' },
-  'projects.start_date': { label: 'From', hint: monthHint },
-  'projects.end_date': { label: 'To', hint: 'If it goes on, tick the box' },
-  'projects.summary': { label: 'What it does', isLong: true },
-  'projects.highlights': { label: 'What stands out', entry: 'line', isLong: true },
+  'projects.summary': { label: 'What it does' },
   'projects.tags': { label: 'Made with', entry: 'word' },
   'projects.links': { label: 'Links' },
   'projects.links.github': { label: 'Source code' },
@@ -163,29 +125,28 @@ const labels: Readonly<Record<string, Label>> = {
     entry: 'skill',
   },
   'resume.skill_groups': { label: 'Groups of skills', entry: 'group' },
-  'resume.skill_groups.name': { label: 'Name of the group', hint: 'Such as Databases' },
-  'resume.skill_groups.level': { label: 'How well', hint: 'In your words' },
+  'resume.skill_groups.name': { label: 'Name of the group' },
+  'resume.skill_groups.level': { label: 'How well' },
   'resume.skill_groups.skills': { label: 'Skills', entry: 'skill' },
-  'resume.email': { label: 'E-mail address', hint: 'For those who have access' },
-  'resume.phone': { label: 'Phone', hint: 'For those who have access' },
+  'resume.email': { label: 'E-mail address' },
+  'resume.phone': { label: 'Phone' },
   'resume.links': { label: 'Links', entry: 'link' },
-  'resume.links.label': { label: 'Name', hint: 'For programs and Word, such as GitHub' },
+  'resume.links.label': { label: 'Name' },
   'resume.links.url': { label: 'Address' },
   'resume.education': { label: 'Education', entry: 'school' },
   'resume.education.institution': { label: 'School or university' },
   'resume.education.area': { label: 'Field of study' },
   'resume.education.degree': { label: 'Degree' },
-  ...periodOf('resume.education'),
-  'resume.education.score': { label: 'Grade', hint: 'As the school writes it' },
-  'resume.education.details': { label: 'Courses, a thesis and the like', entry: 'line', isLong: true },
+  'resume.education.score': { label: 'Grade' },
+  'resume.education.details': { label: 'Courses, a thesis and the like', entry: 'line' },
   'resume.certifications': { label: 'Certifications', entry: 'certificate' },
   'resume.certifications.name': { label: 'What was certified' },
-  'resume.certifications.date': { label: 'Issued', hint: monthHint },
-  'resume.certifications.end_date': { label: 'Valid until', hint: monthHint },
+  'resume.certifications.date': { label: 'Issued' },
+  'resume.certifications.end_date': { label: 'Valid until' },
   'resume.certifications.issuer': { label: 'By whom' },
   'resume.languages': { label: 'Languages', entry: 'language' },
   'resume.languages.language': { label: 'Language' },
-  'resume.languages.fluency': { label: 'How well', hint: 'In your words' },
+  'resume.languages.fluency': { label: 'How well' },
   'resume.publications': { label: 'Publications', entry: 'publication' },
   'resume.publications.name': { label: 'Title' },
   'resume.publications.authors': { label: 'Authors, in order', entry: 'author' },
@@ -197,7 +158,6 @@ const labels: Readonly<Record<string, Label>> = {
   'resume.volunteer': { label: 'Volunteering', entry: 'activity' },
   'resume.volunteer.organization': { label: 'Organization' },
   'resume.volunteer.role': { label: 'Your role' },
-  ...periodOf('resume.volunteer'),
   'resume.interests': { label: 'Interests', entry: 'interest' },
   'resume.interests.name': { label: 'Interest' },
   'resume.interests.keywords': { label: 'More exactly', entry: 'word' },
@@ -205,27 +165,18 @@ const labels: Readonly<Record<string, Label>> = {
   'resume.references.print': { label: 'Print them', hint: 'On the page and in the PDF. Programs never get them.' },
   'resume.references.entries': { label: 'References', entry: 'reference' },
   'resume.references.entries.name': { label: 'Who' },
-  'resume.references.entries.reference': { label: 'What they say, or how they can be asked', isLong: true },
+  'resume.references.entries.reference': { label: 'What they say, or how they can be asked' },
   'resume.sections': { label: 'Sections of your own', entry: 'section' },
-  'resume.sections.title': { label: 'Title', hint: 'Such as Patents or Talks' },
-  'resume.sections.entries': {
-    label: 'Entries',
-    hint: 'Each is one of three: a paragraph, a line with a bullet, or something with a name, such as a talk.',
-    entry: 'entry',
-  },
-  'resume.sections.entries.text': { label: 'A paragraph', isLong: true },
-  'resume.sections.entries.bullet': { label: 'A line with a bullet', isLong: true },
+  'resume.sections.title': { label: 'Title' },
+  'resume.sections.entries': { label: 'Entries', entry: 'entry' },
+  'resume.sections.entries.text': { label: 'A paragraph' },
+  'resume.sections.entries.bullet': { label: 'A line with a bullet' },
   'resume.sections.entries.name': { label: 'Something with a name' },
   'resume.sections.entries.details': { label: 'What follows the name' },
   'resume.sections.entries.organization': { label: 'Organization' },
-  ...periodOf('resume.sections.entries'),
 
-  'resume.order': {
-    label: 'Order of the sections',
-    hint: 'In the PDF. On the page, education, skills, certifications, languages and interests stand beside the others.',
-    entry: 'section',
-  },
-  'resume.titles': { label: 'Your own headings', hint: 'Empty for the usual word.' },
+  'resume.order': { label: 'Order of the sections', entry: 'section' },
+  'resume.titles': { label: 'Your own headings' },
   ...Object.fromEntries(
     'summary experience projects skills education certifications languages publications awards volunteer interests references domains'
       .split(' ')
@@ -238,34 +189,22 @@ const labels: Readonly<Record<string, Label>> = {
   },
   'resume.language': {
     label: 'Language of the headings, the months and the page',
-    hint: 'Such as German, Portuguese, pt or de-AT. English if it is empty.',
     usual: languageCodes,
   },
-  'resume.photo': {
-    label: 'Photo',
-    hint: 'The name of a JPEG or PNG file in the folder of the profile. You can also put one there yourself.',
-  },
+  'resume.photo': { label: 'Photo' },
   'resume.hides': { label: 'Left out' },
   'resume.hides.page': { label: 'On the page' },
   'resume.hides.pdf': { label: 'In the PDF' },
   'resume.hides.word': { label: 'In Word' },
   'resume.hides.programs': { label: 'For programs' },
-  'resume.page_hides': {
-    label: 'In the PDF, but not on the page',
-    hint: 'Nor in the contact that visitors save from it. What nobody should have, leave out of “Name and contact”.',
-  },
-  'resume.downloads': { label: 'Files that the page offers', hint: 'The PDF always; tick Word to add it.' },
-  'resume.pdf_url': {
-    label: 'A PDF of your own',
-    hint: 'Its address, given out instead of the one made here.',
-  },
-  'resume.theme': { label: 'Look of the PDF', hint: 'The pictures are of your own resume.' },
+  'resume.page_hides': { label: 'In the PDF, but not on the page' },
+  'resume.downloads': { label: 'Files that the page offers' },
+  'resume.pdf_url': { label: 'A PDF of your own', hint: 'Its address, given out instead of the one made here.' },
+  'resume.theme': { label: 'Look of the PDF' },
   'resume.paper': { label: 'Paper', none: 'As the service is set, usually A4' },
   'resume.font': { label: 'Typefaces', none: 'As the look has them' },
-  'resume.size': { label: 'Size of the text', hint: 'In points, 9 to 12. That of the look, if it is empty.' },
+  'resume.size': { label: 'Size of the text' },
   'resume.margins': { label: 'Margins', none: 'As the look has them' },
-  'resume.accent': { label: 'Another colour for the PDF', hint: 'That of the pages, if it is empty.' },
-  'resume.pages': { label: 'Pages at most', hint: 'The text is set smaller and tighter until it fits.' },
+  'resume.accent': { label: 'Another colour for the PDF' },
+  'resume.pages': { label: 'Pages at most' },
 };
-
-const order: ReadonlyMap<string, number> = new Map(Object.keys(labels).map((path, index) => [path, index]));

@@ -119,7 +119,7 @@ export function Beside() {
     if (key === 'Escape') isLarge.value = false;
   };
   const preview = shown.value;
-  return html`<div class=${`beside ${isLarge.value ? 'is-large' : ''}`} ref=${place} onKeyDown=${shrink}>
+  return html`<div class=${`ed-beside ${isLarge.value ? 'is-large' : ''}`} ref=${place} onKeyDown=${shrink}>
     <div class="aside-tabs" role="tablist" aria-label="What becomes of it" onKeyDown=${byArrow}>
       ${tabs.map(
         ({ name, title }) => html`<button type="button" role="tab" data-tab=${name} aria-selected=${name === tab.value}

@@ -72,11 +72,12 @@ export function openConnection(opened: WorkingCopy, storage: SharedStorage, send
   const prefix = `resume-changes ${tabs.place} `;
   let copy = opened;
   let pending: WorkingEvent[] = [];
-  let batchLimit = Number.POSITIVE_INFINITY;
   let typedSince: number | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let retryMilliseconds = milliseconds.firstRetry;
   let running: Promise<boolean> | null = null;
+  /** Whether an answer was lost: others may have changed the copy after what it answered. */
+  let isUnsure = false;
   /** What is under way, and can no longer be joined with what is typed. */
   let sent: readonly WorkingEvent[] = [];
 
@@ -136,7 +137,7 @@ export function openConnection(opened: WorkingCopy, storage: SharedStorage, send
 
   async function reload(failed?: string): Promise<boolean> {
     const answer = await send('changes').catch(() => null);
-    const isNew = failed !== undefined || answer?.body.revision !== copy.revision;
+    const isNew = failed !== undefined || answer?.body?.revision !== copy.revision;
     if (answer?.status === 200 && isNew) rebase(answer.body, failed);
     if (answer?.status === 401) saving.value = 'signed-out';
     else if (answer?.status === 200 && saving.value === 'signed-out') saving.value = 'saved';
@@ -149,12 +150,8 @@ export function openConnection(opened: WorkingCopy, storage: SharedStorage, send
     if (status === 200) {
       copy = { ...copy, ...body, changes: events.reduce(recorded, copy.changes) };
       pending = pending.filter((event) => !events.includes(event));
-      batchLimit = Number.POSITIVE_INFINITY;
       retryMilliseconds = milliseconds.firstRetry;
-      batch(() => {
-        answered.value = copy;
-        savedAt.value = new Date();
-      });
+      answered.value = copy;
       persist();
       return true;
     }
@@ -163,12 +160,14 @@ export function openConnection(opened: WorkingCopy, storage: SharedStorage, send
       return true;
     }
     if ([400, 409, 413, 422].includes(status)) {
-      const failed = events.find((event) => idOf(event) === body?.failed);
-      // Alone, the one that the service refuses is found.
-      if (failed === undefined && events.length > 1) batchLimit = 1;
-      if (batchLimit === 1 && events.length > 1) return true;
-      if (await reload(idOf(failed ?? events[0]!))) return true;
+      const failed = events.find((event) => idOf(event) === body?.failed) ?? events[0]!;
+      if (await reload(idOf(failed))) return true;
     }
+    return sendLater(status);
+  }
+
+  function sendLater(status: number): false {
+    isUnsure = true;
     saving.value = status === 401 ? 'signed-out' : 'not-saved';
     schedule(retryMilliseconds);
     retryMilliseconds = Math.min(milliseconds.lastRetry, 2 * retryMilliseconds);
@@ -177,17 +176,20 @@ export function openConnection(opened: WorkingCopy, storage: SharedStorage, send
 
   async function run(): Promise<boolean> {
     const first = new Set(pending);
-    let isSaved = true;
     typedSince = null;
+    let isSaved =
+      first.size === 0 || !isUnsure || (await reload()) || sendLater(saving.value === 'signed-out' ? 401 : 0);
+    if (first.size > 0) isUnsure &&= !isSaved;
     while (isSaved && pending.length > 0 && first.has(pending[0]!)) {
-      saving.value = 'saving';
-      const events = pending.slice(0, batchLimit);
+      const events = [...pending];
       while (events.length > 1 && sizeOf(events) > maxBytes) events.splice(Math.ceil(events.length / 2));
       const request = { method: 'PATCH', body: { events }, revision: copy.revision } as const;
       sent = events;
       isSaved = await take(events, await send('changes', request).catch(() => null));
     }
-    if (isSaved && pending.length === 0 && saving.value === 'saving') saving.value = 'saved';
+    if (isSaved && first.size > 0) savedAt.value = new Date();
+    if (isSaved && (first.size > 0 || saving.value === 'saving'))
+      saving.value = pending.length === 0 ? 'saved' : 'saving';
     return isSaved;
   }
 

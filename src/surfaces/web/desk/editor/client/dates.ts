@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
+import { useRef } from 'preact/hooks';
 import { isPresentWord, toDate } from 'resume-profile/date-reader';
 import { toPath } from '../../../../../model/profile/patch.ts';
 import type { Field } from '../fields.ts';
@@ -33,30 +34,33 @@ interface DateFieldProps {
   /** What stands there while there is no date. */
   readonly ghost: string;
   readonly isInvalid?: boolean;
+  /** A date whose year is shown at first. */
+  readonly near?: unknown;
 }
 
 /** A date as the resume prints it; it opens a grid of months with years, which also takes a date that is typed. */
-export function DateField({ at, value, field, name, ghost, isInvalid }: DateFieldProps): VNode {
+export function DateField({ at, value, field, name, ghost, isInvalid, near }: DateFieldProps): VNode {
   const isEmpty = value === undefined || (value === null && field.goesOn === 'never');
   const text = isEmpty ? ghost : printedDate(value);
   const label = isEmpty ? `${name}: add` : `${name}: ${text}`;
   const look = `date${isEmpty ? ' ghost' : ''}${isInvalid ? ' is-invalid' : ''}`;
   return html`<${Popover} class=${look} popClass="date-pop pop-end" at=${at} text=${text} label=${label} title=${name}>
-    ${(close: () => void) => html`<${Months} at=${at} value=${value} field=${field} close=${close} />`}
+    ${(close: () => void) => html`<${Months} at=${at} value=${value} field=${field} near=${near} close=${close} />`}
   </${Popover}>`;
 }
 
-interface MonthsProps extends Pick<DateFieldProps, 'at' | 'value' | 'field'> {
+interface MonthsProps extends Pick<DateFieldProps, 'at' | 'value' | 'field' | 'near'> {
   readonly close: () => void;
 }
 
-function Months({ at, value, field, close }: MonthsProps): VNode {
+function Months({ at, value, field, near, close }: MonthsProps): VNode {
   const path = toPath(at);
   const [, chosenYear, chosenMonth] = /^(\d{4})(?:-(\d\d))?/.exec(String(value ?? '')) ?? [];
   const beside = mapOf(editor.at(path.slice(0, -1)));
-  const nearby = /^\d{4}/.exec(String(beside.start_date ?? beside.date ?? ''))?.[0];
+  const nearby = /^\d{4}/.exec(String(near ?? beside.start_date ?? beside.date ?? ''))?.[0];
   const year = useSignal(Number(chosenYear ?? nearby ?? new Date().getFullYear()));
   const fault = useSignal('');
+  const typed = useRef<HTMLInputElement>(null);
   const canGoOn = field.goesOn !== 'never';
   const { language } = wordsIn(editor.document.peek());
   const months = new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' });
@@ -70,11 +74,14 @@ function Months({ at, value, field, close }: MonthsProps): VNode {
     if (date === undefined && text.trim() !== '') fault.value = 'Write it as March 2018, 2018 or 2018-03-05.';
     else choose(date);
   };
-  const onTyped = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') return;
+  const onKey = (event: KeyboardEvent) => {
+    const isTyping = event.target === typed.current;
+    // What is typed anywhere is a date.
+    if (!isTyping && /^[\p{L}\d]$/u.test(event.key) && !event.ctrlKey && !event.metaKey) typed.current?.focus();
+    if (!isTyping || event.key !== 'Enter') return;
     // The button that gets the focus must not be pressed by it.
     event.preventDefault();
-    readText((event.currentTarget as HTMLInputElement).value);
+    readText(typed.current!.value);
   };
   const onMonthKey = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -4, ArrowDown: 4 }[event.key];
@@ -86,26 +93,24 @@ function Months({ at, value, field, close }: MonthsProps): VNode {
     all[(next + 12) % 12]!.focus();
   };
   const goesOn = path[0] === 'experience' ? 'I still work here' : 'It goes on';
-  return html`<p class="date-year">
+  const month = (_: unknown, index: number) => {
+    const digits = String(index + 1).padStart(2, '0');
+    const name = months.format(Date.UTC(2000, index));
+    const isChosen = chosenMonth === digits && Number(chosenYear) === year.value;
+    const act = () => choose(`${year.value}-${digits}`);
+    return html`<button type="button" aria-pressed=${isChosen} aria-label=${`${name} ${year}`} onClick=${act}>${name}</button>`;
+  };
+  const button = (text: unknown, date: unknown) =>
+    html`<p class="pop-actions"><button type="button" onClick=${() => choose(date)}>${text}</button></p>`;
+  const ongoing = html`<label class="choice"><input type="radio" checked=${value === null} onClick=${() => choose(null)} /> ${goesOn}</label>`;
+  return html`<div style=${{ display: 'contents' }} onKeyDown=${onKey}><p class="date-year">
       <button type="button" class="icon" aria-label="The year before" onClick=${() => year.value--}>‹</button>
       <output>${year}</output>
       <button type="button" class="icon" aria-label="The next year" onClick=${() => year.value++}>›</button></p>
-    <div class="date-months" role="group" aria-label=${`Months of ${year}`} onKeyDown=${onMonthKey}>
-      ${Array.from({ length: 12 }, (_, month) => {
-        const day = Date.UTC(2000, month);
-        const digits = String(month + 1).padStart(2, '0');
-        const isChosen = chosenMonth === digits && Number(chosenYear) === year.value;
-        return html`<button type="button" aria-pressed=${isChosen} aria-label=${`${months.format(day)} ${year}`}
-          onClick=${() => choose(`${year.value}-${digits}`)}>${months.format(day)}</button>`;
-      })}</div>
-    <p class="pop-actions"><button type="button" onClick=${() => choose(year.value)}>The year alone: ${year}</button></p>
-    ${
-      canGoOn &&
-      html`<label class="choice"><input type="checkbox" checked=${value === null}
-      onChange=${({ currentTarget }: { currentTarget: HTMLInputElement }) => currentTarget.checked && choose(null)} /> ${goesOn}</label>`
-    }
-    <input class="date-typed" type="text" aria-label="Typed" placeholder="or type: March 2018" autocomplete="off"
-      onKeyDown=${onTyped} />
+    <div class="date-months" role="group" aria-label=${`Months of ${year}`} onKeyDown=${onMonthKey}>${Array.from({ length: 12 }, month)}</div>
+    ${button(html`The year alone: ${year}`, year.value)}
+    ${canGoOn && ongoing}
+    <input ref=${typed} class="date-typed" type="text" aria-label="Typed" placeholder="or type: March 2018" autocomplete="off" />
     ${fault.value && html`<p class="finding" role="alert">${fault}</p>`}
-    ${value != null && !field.isRequired && html`<p class="pop-actions"><button type="button" onClick=${() => choose(undefined)}>No date</button></p>`}`;
+    ${value != null && !field.isRequired && button('No date', undefined)}</div>`;
 }

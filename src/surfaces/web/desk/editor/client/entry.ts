@@ -66,9 +66,10 @@ const isEmpty = (value: unknown): boolean =>
 const goesOn = (field: Field, { start_date, [field.key]: value }: Surroundings['values']): boolean =>
   field.kind === 'date' && field.goesOn === 'if-empty' && value === undefined && start_date !== undefined;
 
-/** Whether a field is shown: it has a value, heads the entry, or is offered because the entry has the focus. */
-const isShown = ({ spot, field }: PlacedField, { values, isActive }: Surroundings): boolean =>
-  !isEmpty(values[field.key]) || isActive || spot === 'title' || goesOn(field, values);
+/** Whether a field is shown: it has a value or a finding, heads the entry, or is offered because the entry has the focus. */
+const isShown = ({ spot, field }: PlacedField, { at, values, isActive, findings }: Surroundings): boolean =>
+  [isActive, spot === 'title', !isEmpty(values[field.key]), goesOn(field, values)].includes(true) ||
+  findings.some(({ pointer }) => pointer === `${at}/${field.key}`);
 
 /** Shows a field where it stands, in a row without its findings; null if it is not shown now. */
 export function fieldView(placed: PlacedField, around: Surroundings, isInRow = false): VNode | null {
@@ -87,7 +88,7 @@ function controlOf({ field, spot, ghost }: PlacedField, around: Surroundings): V
   const [here, value] = [`${at}/${key}`, values[key]];
   const { label, entry = 'line' } = labelOf(field.path);
   const name = `${label} of ${around.name}`;
-  const isInvalid = findings.some((one) => one.kind === 'fault' && one.pointer === here);
+  const isInvalid = findings.some((one) => one.pointer === here && (one.kind === 'fault' || isEmpty(value)));
   const shared = { at: here, value, name, field, isInvalid, ghost: ghost || label, findings, isActive };
   if (kind === 'texts') {
     const [noun, isChips] = [entry.charAt(0).toUpperCase() + entry.slice(1), spot === 'chips' || spot === 'section'];
@@ -202,7 +203,8 @@ export const Entry: ComponentType<EntryProps> = memo(function EntryView(props: E
     const [dates, places] = [true, false].map((isDate) =>
       beside.filter(({ field }) => (field.kind === 'date') === isDate).map(viewOf),
     );
-    const period = dates!.flatMap((date, position) => (position > 0 ? [' – ', date] : [date]));
+    const isEndAlone = dates!.length === 1 && beside.some(({ field }) => field.key === 'end_date');
+    const period = dates!.flatMap((date, position) => (position > 0 || isEndAlone ? [' – ', date] : [date]));
     return html`<div class="entry-row"><span class=${`entry-left entry-${left}`}>${texts.map(viewOf)}</span>
       <span class="entry-right">${places}${period}</span></div>${[...texts, ...beside].map((one) => findingsOf(one, around))}`;
   };
@@ -218,7 +220,7 @@ export const Entry: ComponentType<EntryProps> = memo(function EntryView(props: E
     isActive &&
     (!isRole || (isIn(activeAt, at) && listOf(editor.at(list)).length > 1)) &&
     !(listOf(values.roles).length > 1 && isIn(activeAt, `${at}/roles`));
-  const classes = `entry is-movable${isRole ? ' role' : ''} ${props.class ?? ''}${isActive ? ' is-open' : ''}${look}`;
+  const classes = `entry is-movable${isRole ? ' role' : ''} ${props.class ?? ''}${isActive ? ' is-open' : ''}${nameOf(value) ? '' : ' is-nameless'}${look}`;
   return html`<article data-entry=${at} data-at=${at} aria-label=${name} class=${classes} onKeyDown=${(event: KeyboardEvent) => onMoveKey(event, list, index)}>
     ${tick}${isEditable && html`<span class="grip" aria-hidden="true"></span>`}${content}
     ${typeof value !== 'string' && html`<${Findings} at=${at} findings=${findings} isActive=${isActive} />`}
@@ -274,18 +276,25 @@ function Actions(around: Surroundings): VNode {
     const inner = { ...around, at: `${at}/roles/${one}`, values: role, name: nameOf(role) };
     return inDrawer('experience.roles').map((placed) => ({ placed, around: inner }));
   });
-  /** Other companies, to which a role can go. */
+  /** Other companies, to which a role can go; a company that has no other goes with it. */
   const companies = (): MenuOption[] => {
+    const [, from] = path as readonly [string, number];
     const role = isRole ? path : roles.length === 1 && [...path, 'roles', 0];
+    const isLast = listOf(editor.at(['experience', from, 'roles'])).length === 1;
     return listOf(editor.at(['experience'])).flatMap((job, other): MenuOption[] => {
-      if (!role || path[1] === other) return [];
+      if (!role || from === other) return [];
+      const to = ['experience', other - Number(isLast && other > from), 'roles', 0];
       const move = () => {
-        editor.move(role, ['experience', other, 'roles', 0]);
-        announce(`${nameOf(editor.at(['experience', other, 'roles', 0]))}, now at ${nameOf(job)}`);
-        active.value = `/experience/${other}/roles/0`;
+        editor.step(() => {
+          editor.move(role, ['experience', other, 'roles', 0]);
+          if (isLast) editor.remove(['experience', from]);
+        });
+        announce(`${nameOf(editor.at(to))}, now at ${nameOf(job)}`);
+        active.value = toPointer(to);
         focusFirst(active.value);
       };
-      return [[`${isRole ? 'To' : 'The role to'} ${nameOf(job)}`, move]];
+      const company = nameOf(job) || `the company of ${nameOf(listOf(mapOf(job).roles)[0]) || 'a new role'}`;
+      return [[`${isRole ? 'To' : 'The role to'} ${company}`, move]];
     });
   };
   const remove = () => {
@@ -326,6 +335,6 @@ function OtherJobs({ at }: { readonly at: string }): VNode | null {
     added.value = '';
   };
   return html`<p class="asks" role="status">Has ${name} (since ${printedDate(other.role.start_date)}) ended?${' '}
-    <${DateField} ...${end} name=${`End of ${name}`} ghost="It ended in …" />${' '}
+    <${DateField} ...${end} name=${`End of ${name}`} ghost="It ended in …" near=${own.start_date} />${' '}
     <button type="button" onClick=${close}>It goes on</button></p>`;
 }

@@ -112,7 +112,7 @@ function Saved(): VNode {
     saved: savedWords(),
     saving: 'Saving …',
     'not-saved': 'Not saved yet',
-    'signed-out': html`Your session has ended. <a href=${location.pathname}>Sign in</a>`,
+    'signed-out': html`<a href=${location.pathname}>Sign in</a>: your session has ended`,
   };
   const isKept = saving === 'not-saved' || saving === 'signed-out';
   return html`<span class="ed-saved" data-state=${saving}
@@ -158,7 +158,7 @@ function App(): VNode {
   const name = view.value.split('=')[0]!;
   const Middle = views[name] ?? Paper;
   const close = (event: Event) => {
-    if (!(event.target instanceof Element && event.target.closest('a, .ed-scrim'))) return;
+    if (!(event.target instanceof Element && event.target.closest('a, button, .ed-scrim'))) return;
     isRailOpen.value = false;
     published.value = null;
   };

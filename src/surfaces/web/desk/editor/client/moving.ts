@@ -63,10 +63,15 @@ export function onMoveKey(event: KeyboardEvent, list: Path, index: number): void
 }
 
 /**
- * Lets the children `.is-movable` of an element be dragged by their grips, within it or to another element of the group.
+ * Lets the children `.is-movable` of an element be dragged by their grips or another handle, within it or to another element of the group.
  * `drop` gets the places among those children, and the pointer of the list in which it ends.
  */
-export function useSortable(group: string, isOn: boolean, drop: (from: number, to: number, list: string) => void) {
+export function useSortable(
+  group: string,
+  isOn: boolean,
+  drop: (from: number, to: number, list: string) => void,
+  handle = '.grip',
+) {
   const element = useRef<HTMLElement>(null);
   const act = useRef(drop);
   act.current = drop;
@@ -74,8 +79,10 @@ export function useSortable(group: string, isOn: boolean, drop: (from: number, t
     if (!isOn || element.current === null) return;
     let next: Node | null = null;
     const sortable = Sortable.create(element.current, {
-      ...{ group, handle: '.grip, .rail-grip', draggable: '.is-movable' },
-      ...{ animation: 120, forceFallback: true, fallbackTolerance: 3 },
+      ...{ group, handle, draggable: '.is-movable' },
+      ...{ animation: 120, forceFallback: true, fallbackTolerance: 4 },
+      // A finger that moves at once scrolls.
+      ...{ delay: handle === '.grip' ? 0 : 200, delayOnTouchOnly: true },
       // Before the copy that follows the pointer is there.
       onChoose: ({ item }) => {
         next = item.nextSibling;

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Sees } from './seen.ts';
+import { SeesTicks } from './seen.ts';
 import { editor } from './state.ts';
 import { html, Popover, page } from './ui.ts';
 
@@ -13,10 +13,9 @@ export function Photo(): VNode {
   const shown =
     name === undefined
       ? 'Add a photo'
-      : html`<img src=${`${page().paths.photo}?name=${encodeURIComponent(name)}`} alt="" />`;
+      : html`<img src=${`${page().paths.photo}?name=${encodeURIComponent(name)}`} alt="" width="120" height="120" />`;
   return html`<${Popover} class=${`paper-photo${name === undefined ? ' ghost' : ''}`} text=${shown} label=${name === undefined ? 'Add a photo' : 'Photo: change it'}
-    at="/resume/photo" popClass="pop-end" title="Photo">${(close: () => void) => html`<${PhotoForm} close=${close} />`}</${Popover}>
-    <${Sees} what="photo" />`;
+    at="/resume/photo" popClass="pop-end" title="Photo">${(close: () => void) => html`<${PhotoForm} close=${close} />`}</${Popover}>`;
 }
 
 /** The square that is cut out: its size as a part of the shorter side is 1 / `zoom`, `x` and `y` are 0 to 1. */
@@ -136,6 +135,7 @@ function PhotoForm({ close }: { readonly close: () => void }): VNode {
         }} /></label>`
     }
     ${fault.value && html`<p class="finding" data-kind="fault" role="alert">${fault.value}</p>`}
+    ${editor.at(at) !== undefined && html`<${SeesTicks} what="photo" />`}
     <small>Cut to a square. Where and when it was taken is removed from it.</small>
     <p class="pop-actions">${picture.value && html`<button type="button" class="primary" onClick=${use}>Use it</button>`}
       ${editor.at(at) !== undefined && html`<button type="button" onClick=${remove}>Remove the photo</button>`}

@@ -1,15 +1,14 @@
-import { computed, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { pluralize } from 'resume-profile/text';
 import type { Part } from '../../../../../model/profile/differences.ts';
-import { toPath } from '../../../../../model/profile/patch.ts';
 import type { PdfState } from '../../../../../model/profile/print-state.ts';
 import type { PatchOperation } from '../../../../../model/profile/working-copy.ts';
 import { askPreview } from './beside.ts';
 import type { Send } from './connection.ts';
 import { editor } from './state.ts';
-import { announce, go, html, Popover, view } from './ui.ts';
+import { announce, html, Popover, page, show, view } from './ui.ts';
 
 interface Differences {
   readonly revision: string;
@@ -37,16 +36,18 @@ interface Published {
 /** What was published last, until the owner goes on. */
 export const published = signal<Published | null>(null);
 
+/** Whether nothing was published yet, so that all of it is a change. */
+const isFirst = () => Object.keys((editor.copy.value.base ?? {}) as object).length === 0;
+
 /** *Publish N changes*: what would be published, in words, each with *Take back*. */
 export function Publish({ send }: { readonly send: Send }): VNode {
   const { unpublished } = editor.copy.value;
-  const text = unpublished === 0 ? 'Publish' : `Publish ${pluralize(unpublished, 'change')}`;
+  const count = isFirst() ? 'your profile' : pluralize(unpublished, 'change');
+  const text = html`Publish${unpublished > 0 && html`<span> ${count}</span>`}`;
   return html`<${Popover} class="primary ed-publish" popClass="pop-end publish" text=${text} isDisabled=${unpublished === 0}
     isOpen=${view.value === 'publish'}
     title="What will be published">${() => html`<${Changes} send=${send} />`}</${Popover}>`;
 }
-
-const faults = computed(() => editor.copy.value.findings.filter(({ kind }) => kind === 'fault'));
 
 function Changes({ send }: { readonly send: Send }): VNode {
   const [list, setList] = useState<Differences | null>(null);
@@ -86,28 +87,31 @@ function Changes({ send }: { readonly send: Send }): VNode {
 
   useEffect(() => void load(), []);
   const differences = list?.differences ?? [];
+  const faults = editor.copy.value.findings.filter(({ kind }) => kind === 'fault').length;
   return html`<h2 class="pop-title">What will be published</h2>
     ${refusal && html`<div class="notice bad" role="alert"><p>${refusal.message}</p>${refusal.leftOut && html`<p><bdi>${charactersOf(refusal)}</bdi></p>`}</div>`}
     ${list === null && refusal === null && html`<p class="soft">One moment …</p>`}
-    <ol class="publish-list">${differences.map(
-      ({ words, patch }) => html`<li>
-        <span class="publish-words">${words.map(({ text, isName }) => (isName ? html`<b>${text}</b>` : text))}</span>
-        ${patch.length > 0 && html`<button type="button" onClick=${() => takeBack(patch)}>Take back</button>`}</li>`,
-    )}</ol>
     ${list !== null && differences.length === 0 && html`<p>Nothing is left to publish.</p>`}
-    ${
-      faults.value.length > 0 &&
-      html`<p>First ${pluralize(faults.value.length, 'fault')} must be corrected:</p><ul>${faults.value.map(
-        ({ message, pointer }) =>
-          html`<li><button type="button" onClick=${() => go(toPath(pointer))}>${message}</button></li>`,
-      )}</ul>`
-    }
+    ${faults > 0 && html`<p>First correct ${pluralize(faults, 'fault')}: they are among the things to look at.</p>`}
     <p class="pop-actions">
-      <button type="button" class="primary" disabled=${isBusy || differences.length === 0 || faults.value.length > 0}
+      <button type="button" class="primary" disabled=${isBusy || differences.length === 0 || faults > 0}
         onClick=${() => publish()}>${isBusy ? 'Publishing …' : 'Publish'}</button>
       ${refusal?.key !== undefined && html`<button type="button" onClick=${() => publish({ leftOut: refusal.key })}>Publish without them in the PDF</button>`}
-    </p>`;
+    </p>
+    ${
+      isFirst()
+        ? html`<${First} />`
+        : html`<ol class="publish-list">${differences.map(
+            ({ words, patch }) => html`<li>
+        <span class="publish-words">${words.map(({ text, isName }) => (isName ? html`<b>${text}</b>` : text))}</span>
+        ${patch.length > 0 && html`<button type="button" onClick=${() => takeBack(patch)}>Take back</button>`}</li>`,
+          )}</ol>`
+    }`;
 }
+
+/** Says who sees the first version. */
+const First = () => html`<p>Your page then shows your profile: to everybody what is ticked for anyone in${' '}
+  <button type="button" onClick=${() => show('seen')}>Who sees what</button>, the rest to people with access. Nobody is told of it.</p>`;
 
 const charactersOf = ({ leftOut = [] }: Refusal): string =>
   leftOut
@@ -132,7 +136,7 @@ export function PublishedPage({ send }: { readonly send: Send }): VNode {
   async function undo(): Promise<void> {
     const answer = await send('publish/undo', { method: 'POST', body: { version: undoVersion } }).catch(() => null);
     if (answer?.status !== 200) return setFault(answer?.body?.message ?? 'It cannot be undone at the moment.');
-    announce('The version before is published again');
+    announce('The version before is published again. Your changes are kept, and not published.');
     published.value = null;
     await editor.refresh();
   }
@@ -162,6 +166,7 @@ export function PublishedPage({ send }: { readonly send: Send }): VNode {
     ${pdf && html`<p role="status">${pdfWords(pdf)}</p>`}
     <p class="actions">
       <button type="button" class="primary" onClick=${() => (published.value = null)}>Go on editing</button>
+      <a class="button secondary" href=${page().paths.share}>Make a link to it</a>
       ${undoVersion != null && html`<button type="button" class="secondary" onClick=${undo}>Undo</button>`}
     </p></section>`;
 }

@@ -34,6 +34,7 @@ function goTo(id: string): void {
 function open(key: TitledKey): void {
   show('');
   opened.value = [...opened.value, key];
+  active.value = `sec-resume-titles-${key}`;
   if (key === 'skills' || key === 'domains') focusText(key === 'skills' ? '/resume/skills/0' : '/candidate/domains/0');
   else addEntry(listPathOf(key));
 }
@@ -48,14 +49,14 @@ function addOwn(): void {
   );
   editor.insert(['resume', 'sections', sections.length], { title, entries: [] });
   active.value = `sec-resume-sections-${sections.length}-title`;
-  focusText(`/resume/sections/${sections.length}/title`);
+  focusText(`/resume/sections/${sections.length}/title`, 0, Number.POSITIVE_INFINITY);
 }
 
 /** The sections in their order, what can be added, and what concerns the whole. */
 export function Rail(): VNode {
   const sections = shownSections.value;
   const movable = sections.filter(({ name }) => name !== '');
-  const element = useSortable('sections', true, (from, to) => moveSection(movable[from]!, to - from));
+  const element = useSortable('sections', true, (from, to) => moveSection(movable[from]!, to - from), 'li');
   const { headings } = wordsIn(editor.document.value);
   const absent = (Object.keys(headings) as (keyof typeof headings)[]).filter(
     (key) => !sections.some((one) => one.key === key),
@@ -68,7 +69,7 @@ export function Rail(): VNode {
     text: string,
     isHere: boolean,
     count?: number,
-  ) => html`<a class="rail-link" href=${`#${id}`} aria-current=${isHere ? 'true' : null}
+  ) => html`<a class="rail-link" draggable="false" href=${`#${id}`} aria-current=${isHere ? 'true' : null}
     onClick=${(event: MouseEvent) => {
       event.preventDefault();
       if (id === 'head' || id.startsWith('sec-')) goTo(id);

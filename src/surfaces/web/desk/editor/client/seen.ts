@@ -39,13 +39,17 @@ const reasons: Readonly<Record<string, readonly [isSeen: boolean, why: string]>>
   id: [false, 'It is for programs.'],
   stranger: [false, 'It takes access: an e-mail address, or a link of yours.'],
   never: [false, 'It is never served to programs.'],
+  word: [false, 'No file for Word is offered. You can offer it below.'],
+  programs: [false, 'Programs may not read the rest of the resume. You can let them below.'],
 };
 
 /** The words for rows whose key says too little. */
 const rowTitles: Readonly<Record<string, string>> = {
   ...{ location: 'Place', experience: 'Work', sections: 'Sections of your own', links: 'Links' },
 };
-const titleOf = (key: string): string => rowTitles[key] ?? optionOf(key);
+/** The name of a row; for a section the heading that the owner gave it. */
+const titleOf = (key: string): string =>
+  String(editor.at(['resume', 'titles', key]) ?? rowTitles[key] ?? optionOf(key));
 
 const listAt = (...path: string[]) => (editor.at(path) ?? []) as readonly string[];
 
@@ -113,12 +117,12 @@ interface CellProps {
 }
 
 function Tick({ field, reader }: CellProps): VNode {
-  return html`<input type="checkbox" aria-label=${`${titleOf(field)}, ${titles[reader]}`} checked=${isSeen(field, reader)}
-    disabled=${!isOffered(reader)} onChange=${() => toggle(field, reader)} />`;
+  return html`<input type="checkbox" aria-label=${`${titleOf(field)}, ${titles[reader]}`}
+    checked=${isSeen(field, reader)} onChange=${() => toggle(field, reader)} />`;
 }
 
 function Cell({ field, reader, kind = 'tick' }: CellProps): VNode {
-  const reason = reasons[kind];
+  const reason = reasons[kind] ?? (isOffered(reader) ? undefined : reasons[reader]);
   if (reason === undefined) return html`<td><${Tick} field=${field} reader=${reader} /></td>`;
   const answer = reason[0] ? 'yes' : 'no';
   return html`<td class="is-fixed"><${Popover} class="why" text=${answer} title="Why"
@@ -139,17 +143,25 @@ function placesOf(key: string): string {
   return listed(Object.entries(words).flatMap(([medium, where]) => (isSeen(key, medium as Medium) ? [where] : [])));
 }
 
+const tickedFor = (what: string) =>
+  readers.filter((reader, index) => rows[what]!.split(' ')[index] === 'tick' && isOffered(reader));
+
+/** Ticks for who sees something on the paper. */
+export function SeesTicks({ what }: { readonly what: string }): VNode {
+  return html`${tickedFor(what).map((reader) => html`<label class="choice"><${Tick} field=${what} reader=${reader} /> ${titles[reader]}</label>`)}
+    <p class="pop-actions"><a href="#seen">Who sees what</a></p>`;
+}
+
 /** Beside a contact on the paper, who sees it, to be changed there; null if nothing is written. */
 export function Sees({ what }: { readonly what: string }): VNode | null {
   if (!isWritten(what)) return null;
-  const ticked = readers.filter((_, index) => rows[what]!.split(' ')[index] === 'tick');
-  const seen = ticked.filter((reader) => isSeen(what, reader)).map((reader) => titles[reader]);
-  const isAll = ticked.every((reader) => isSeen(what, reader) || !isOffered(reader));
-  const some = seen.length === 0 ? 'nobody' : `${seen.join(' and ')} only`;
-  const words = ticked[0] === 'anyone' ? (isAll ? 'everyone' : 'with access') : isAll ? 'with access' : some;
-  return html`<${Popover} class="sees" text=${words} label=${`Who sees ${titleOf(what).toLowerCase()}: ${words}`} title="Who sees it">${() => html`
-    ${ticked.map((reader) => html`<label class="choice"><${Tick} field=${what} reader=${reader} /> ${titles[reader]}</label>`)}
-    <p class="pop-actions"><a href="#seen">Who sees what</a></p>`}</${Popover}>`;
+  const ticked = tickedFor(what);
+  const seen = ticked.filter((reader) => isSeen(what, reader));
+  const isForAll = seen.length === ticked.length;
+  const some = seen.length === 0 ? 'nobody' : `${seen.map((reader) => titles[reader]).join(' and ')} only`;
+  const words = ticked[0] === 'anyone' ? (isForAll ? 'everyone' : 'with access') : isForAll ? 'with access' : some;
+  return html`<${Popover} class="sees" text=${words} label=${`Who sees ${titleOf(what).toLowerCase()}: ${words}`}
+    title="Who sees it">${() => html`<${SeesTicks} what=${what} />`}</${Popover}>`;
 }
 
 /** What follows from the ticks, in sentences. */

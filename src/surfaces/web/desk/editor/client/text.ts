@@ -112,13 +112,14 @@ function select(element: HTMLElement, start: number, end = start): void {
   getSelection()?.setBaseAndExtent(...pointAt(start), ...pointAt(end));
 }
 
-/** Focuses a text at an offset of its source, as soon as it is rendered. */
-export function focusText(at: string, offset = Number.POSITIVE_INFINITY): void {
+/** Focuses a text at an offset of its source, or selects from there to `end`, as soon as it is rendered. */
+export function focusText(at: string, offset = Number.POSITIVE_INFINITY, end = offset): void {
   const focus = (): boolean => {
     const element = document.querySelector<HTMLElement>(`.text[data-at="${CSS.escape(at)}"]`);
     if (element === null) return false;
     element.focus();
-    select(element, Math.min(offset, element.textContent.length));
+    const { length } = element.textContent;
+    select(element, Math.min(offset, length), Math.min(end, length));
     return true;
   };
   // Signals render in a microtask; what is typed next must find the caret there.
@@ -242,11 +243,13 @@ export function Text(props: TextProps): VNode {
     const sign = { b: '**', i: '*', k: '[' }[event.key.toLowerCase()];
     if (!hasMarks || sign === undefined || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
     event.preventDefault();
-    const { now, start, end, before, after } = read();
+    const { element, now, start, end, before, after } = read();
     const [part, { length }] = [now.slice(start, end), sign];
     if (sign === '[') replace(start, end, `[${part}](https://)`, part.length + 11);
     else if (before.endsWith(sign) && after.startsWith(sign))
       replace(start - length, end + length, part, 0, part.length);
+    // At the end of a mark, it steps out of it.
+    else if (part === '' && after.startsWith(sign) && after[length] !== '*') select(element, end + length);
     else replace(start, end, sign + part + sign, length, length + part.length);
   };
   const compose = (isComposing: boolean) => {

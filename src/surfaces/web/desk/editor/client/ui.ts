@@ -116,6 +116,7 @@ export function Popover(props: PopoverProps): VNode {
       pop?.querySelector<HTMLElement>('[autofocus], [aria-pressed="true"]') ??
       pop?.querySelector<HTMLElement>(focusable)
     )?.focus();
+    pop?.scrollIntoView({ block: 'nearest' });
     const outside = ({ target }: Event) => {
       if (target instanceof Node && document.contains(target) && !place.current?.contains(target)) {
         setOpen(false);

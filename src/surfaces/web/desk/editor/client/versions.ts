@@ -70,9 +70,13 @@ const wordsOf = (name: string): string => {
 function ticksOf(name: string): VersionTicks {
   const { hide = [] } = versionsNow()[name] ?? {};
   const isSection = (path: Path) => path.length === 1;
-  const at = (path: Path) => mapOf(editor.at(path)) as { readonly id?: string; readonly in?: readonly string[] };
+  const titles = () => (editor.at(['resume', 'sections']) ?? []) as readonly { readonly title?: string }[];
+  const placeOf = (path: Path) =>
+    isSection(path) ? ['resume', 'sections', titles().findIndex(({ title }) => title === path[0])] : path;
+  const at = (path: Path) =>
+    mapOf(editor.at(placeOf(path))) as { readonly id?: string; readonly in?: readonly string[] };
   const nameOf = (path: Path) => (isSection(path) ? String(path[0]) : at(path).id);
-  const isPlaced = (path: Path) => isSection(path) || at(path).in?.includes(name) !== false;
+  const isPlaced = (path: Path) => at(path).in?.includes(name) !== false;
   const isHidden = (path: Path) => hide.includes(nameOf(path) ?? '');
   return {
     canHide(path) {
@@ -83,16 +87,25 @@ function ticksOf(name: string): VersionTicks {
     },
     isShown: (path) => isPlaced(path) && !isHidden(path),
     toggle(path) {
+      const isOn = isPlaced(path) && !isHidden(path);
       editor.step(() => {
-        const set = (names: readonly string[]) => setField(name, 'hide', names.length === 0 ? undefined : names);
-        // What other versions have for themselves is shown by one more name.
-        if (!isPlaced(path)) editor.set([...path, 'in'], [...at(path).in!, name]);
-        if (isHidden(path)) return set(hide.filter((one) => one !== nameOf(path)));
-        if (isPlaced(path)) set([...hide, nameOf(path) ?? identify(path)]);
+        const id = nameOf(path) ?? identify(path);
+        // Of `in` only the names of versions are known that exist now: later ones show what none of them leaves out.
+        const without = isPlaced(path) ? [] : Object.keys(versionsNow()).filter((one) => !at(path).in!.includes(one));
+        if (!isPlaced(path)) editor.set([...placeOf(path), 'in'], undefined);
+        for (const one of without) if (one !== name) leaveOut(one, id, true);
+        leaveOut(name, id, isOn);
       });
       announce(ticksOf(name).isShown(path) ? 'Shown' : 'Left out');
     },
   };
+}
+
+/** Adds what has a name to what a version leaves out, or removes it. */
+function leaveOut(version: string, name: string, isLeftOut: boolean): void {
+  const others = (versionsNow()[version]?.hide ?? []).filter((one) => one !== name);
+  const hide = isLeftOut ? [...others, name] : others;
+  setField(version, 'hide', hide.length === 0 ? undefined : hide);
 }
 
 /** Gives an entry or a text an id, which it keeps. */
@@ -209,7 +222,7 @@ function Compared({ name, version }: VersionProps): VNode {
   const undo = (text: string, act: () => void) => html`<button type="button" onClick=${act}>${text}</button>`;
   const replaced = Object.keys(own) as (keyof typeof own)[];
   return html`<details class="compare"><summary>Compared with the whole: ${pluralize(hide.length + replaced.length, 'difference')}</summary><ul>
-    ${hide.map((one) => html`<li key=${one}>Without “${wordsOf(one)}” ${undo('Show it', () => setField(name, 'hide', hide.length > 1 ? hide.filter((id) => id !== one) : undefined))}</li>`)}
+    ${hide.map((one) => html`<li key=${one}>Without “${wordsOf(one)}” ${undo('Show it', () => leaveOut(name, one, false))}</li>`)}
     ${replaced.map((key) => html`<li key=${key}>Its own ${key}${typeof own[key] === 'string' && html`: “${key === 'theme' ? optionOf(own[key]) : own[key]}”`} ${undo('As everywhere', () => setField(name, key, undefined))}</li>`)}
   </ul></details>`;
 }
