@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { copyFileSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -15,7 +15,7 @@ import { deskPortsOf } from '../../src/service/owner/desk-ports.ts';
 import { openMcpStdio } from '../../src/surfaces/mcp/stdio.ts';
 import { rowsOf } from '../support/database.ts';
 import { signIn } from '../support/desk.ts';
-import { fixture } from '../support/files.ts';
+import { fixture, newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
 import { clientOf, eras } from '../support/mcp-service.ts';
 import { hiddenField } from '../support/pages.ts';
@@ -77,11 +77,13 @@ const dead = "update outbox set sent_at = null, due_at = null, attempts = 20, la
 
 /** A service with a token, a message, two dead letters and a session at the desk. */
 async function openWorld(t: TestContext) {
-  const service = await openTestService({ OWNER_EMAIL: 'lena@vasquez.dev', SMTP_URL: 'smtp://127.0.0.1:1' });
+  const PROFILE = join(newFolder(t), 'profile.yaml');
+  copyFileSync(fixture('profile.yaml'), PROFILE);
+  const own = { PROFILE, OWNER_EMAIL: 'lena@vasquez.dev', SMTP_URL: 'smtp://127.0.0.1:1' };
+  const service = await openTestService(own);
   t.after(service.close);
   const { folder } = service;
-  const mail = { OWNER_EMAIL: 'lena@vasquez.dev', SMTP_URL: 'smtp://127.0.0.1:1' };
-  const settings = { PROFILE: fixture('profile.yaml'), DATA_DIR: folder, ALLOW_SAMPLE: 'true', ...mail };
+  const settings = { DATA_DIR: folder, ALLOW_SAMPLE: 'true', ...own };
   const { id } = (await (await service.post('/contact', contact)).json()) as { id: string };
   const desk = await signIn(service);
   const database = join(folder, 'candidate-profile.db');

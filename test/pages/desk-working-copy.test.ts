@@ -228,6 +228,20 @@ test('an end before its start can be swapped by its mend, a licence that ends in
   assert.match(readFileSync(desk.file, 'utf8'), /certifications/);
 });
 
+test('a freelancer without a company is offered to be self-employed', async (t) => {
+  const desk = await openEditorDesk(t);
+  const role = '/experience/0/roles/0/title';
+  const { experience } = (await desk.copy()).base as { experience: [{ company: string; roles: [{ title: string }] }] };
+  const company = '/experience/0/company';
+  await desk.patch([
+    typing(role, experience[0].roles[0].title, 'Freelance model maker'),
+    typing(company, experience[0].company, ''),
+  ]);
+  const { mend } = (await desk.copy()).findings.find(({ pointer }) => pointer === company)!;
+  assert.equal(mend?.label, 'Write “Self-employed”');
+  assert.equal((await desk.patch([{ id: 'mend', step: 'mend', patch: mend.patch }])).status, 200);
+});
+
 test('each difference can be taken back alone', async (t) => {
   const desk = await openEditorDesk(t);
   const job = { company: 'Casco Bay', roles: [{ title: 'Nurse', start_date: '2019' }] };

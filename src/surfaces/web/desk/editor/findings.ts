@@ -114,6 +114,9 @@ function mendOf(path: Path, message: string, values: Value): Finding['mend'] | n
     const isFree: PatchOperation = { op: 'test', path: at('end_date'), value: null };
     return { label: 'Make it the end', patch: [test, isFree, { op: 'move', from: own, path: at('end_date') }] };
   }
+  const titles = JSON.stringify(valueAt(values, [...path.slice(0, -1), 'roles']) ?? []);
+  if (/^is empty.*the name of the company/.test(message) && /freelanc|self-employed|independent/i.test(titles))
+    return { label: 'Write “Self-employed”', patch: [test, { op: 'replace', path: own, value: 'Self-employed' }] };
   const [, key] = /^is not a known key; did you mean (\w+)\?$/.exec(message) ?? [];
   if (key !== undefined) return { label: `Make it “${key}”`, patch: [test, { op: 'move', from: own, path: at(key) }] };
   if (/try https:\/\/$/.test(message))

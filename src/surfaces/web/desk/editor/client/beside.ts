@@ -129,7 +129,10 @@ export function Beside() {
     <div id="beside" role="tabpanel" aria-label=${tabNow().title}>
       ${
         tab.value !== 'off' &&
-        html`<div class="aside-view" aria-busy=${isDrawing.value} tabindex="0" role="group" aria-label="What is shown">${preview && html`<${Shown} ...${preview} />`}</div>
+        html`${
+          preview?.refusal === undefined &&
+          html`<div class="aside-view" aria-busy=${isDrawing.value} tabindex="0" role="group" aria-label="What is shown">${preview && html`<${Shown} ...${preview} />`}</div>`
+        }
       <p class="aside-note">${isDrawing.value && 'Drawing … '}${preview?.refusal ?? `${note.value} ${preview?.caption ?? ''} `}${
         (preview?.pictures ?? preview?.frame) !== undefined &&
         html`Click a line to go to it. <button type="button" aria-pressed=${isLarge.value} onClick=${enlarge}>${isLarge.value ? 'Smaller' : 'Larger'}</button>`
