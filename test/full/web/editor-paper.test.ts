@@ -189,10 +189,12 @@ test('a line is dragged straight up by its grip', async (t) => {
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
   await page.keyboard.type('Told towns');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Wrote it down');
   const item = (text: string) => page.getByRole('listitem').filter({ hasText: text });
-  await drag(page, item('Told towns'), item('Halved the error'));
-  await said('Told towns, 1 of 2');
-  assert.deepEqual(await lines(), ['Told towns', 'Halved the error of the two-day forecast', '']);
+  await drag(page, item('Wrote it down'), item('Told towns'));
+  await said('Wrote it down, 2 of 3');
+  assert.deepEqual(await lines(), ['Halved the error of the two-day forecast', 'Wrote it down', 'Told towns', '']);
   await saved();
 });
 

@@ -50,7 +50,7 @@ export function Lines({
 
   const split = (index: number, before: string, after: string) => {
     if (before + after === '') return;
-    if (after === '' && index >= length - 1) return focusText(`${at}/${length}`);
+    if (after === '' && index >= length - 1 && isActive) return focusText(`${at}/${length}`);
     editor.step(() => {
       if (before !== '') setLine(index, before);
       editor.insert([...path, before === '' ? index : index + 1], before === '' ? '' : after);

@@ -81,6 +81,8 @@ export function useSortable(
     const sortable = Sortable.create(element.current, {
       ...{ group, handle, draggable: '.is-movable' },
       ...{ animation: 120, forceFallback: true, fallbackTolerance: 4 },
+      // Short lines would be taken for a row.
+      direction: element.current.matches('.chips, .paper-contact') ? 'horizontal' : 'vertical',
       // A finger that moves at once scrolls.
       ...{ delay: handle === '.grip' ? 0 : 200, delayOnTouchOnly: true },
       // Before the copy that follows the pointer is there.
