@@ -31,7 +31,7 @@ const looks: Record<string, BrowserContextOptions> = {
   phone: { viewport: { width: 390, height: 844 } },
 };
 /** The states of which there are pictures in each look. */
-const main = ['landing', 'profile', 'card', 'docs', 'desk-today', 'desk-message'];
+const main = ['landing', 'profile', 'card', 'docs', 'desk-today', 'desk-message', 'desk-profile'];
 /** The states that docs/pages.md shows. */
 const tour = new Set(
   `landing profile profile-token-shown record connect connect-consent link link-opened docs docs-tried docs-mcp

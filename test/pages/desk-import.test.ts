@@ -169,7 +169,7 @@ test('a profile document becomes the working copy as it is, to the byte', async 
   assert.match(await (await desk.get('/desk/profile/yaml')).text(), /# Mine\n/);
 });
 
-test('a second resume is a proposal: it shows what it changes, and is taken over as one change, or discarded', async (t) => {
+test('a second resume is a proposal: what it changes is shown, and taken over as one change, or discarded', async (t) => {
   const { desk, tab, upload, stored } = await openDesk(t);
   await upload(readFileSync(fixture('profile.yaml')), 'profile.yaml');
   const { location } = await upload(resume);

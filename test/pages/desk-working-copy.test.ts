@@ -258,7 +258,7 @@ test('each difference can be taken back alone', async (t) => {
   assert.equal(desk.now(), sample.replace(wasTitle, 'Nurse'));
 });
 
-test('undone by publishing the version before, a change stays in the working copy, and can be published again', async (t) => {
+test('after publishing the version before, a change stays in the working copy and can be published again', async (t) => {
   const desk = await openEditorDesk(t);
   await desk.patch([typing(title, wasTitle, 'Nurse')]);
   const { body } = await desk.publish();
