@@ -6,7 +6,7 @@ export const slugOf = (text: string, maxLength: number): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, maxLength)
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
 
 /** Returns a name that is not taken: `base`, or `base` with a number after it. */
 export function freeName(base: string, isTaken: (name: string) => boolean): string {

@@ -4,7 +4,7 @@ import type { Path, Value } from '../../../../../model/profile/working-copy.ts';
 const toWords = (text: string): string =>
   text
     .normalize('NFKC')
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replaceAll(/^[•◦,·–-]\s+|[*`\u00ad\u200b]|-$/g, '')
     .replaceAll(/^(?:https?:\/\/)?(?:www\.)?|\/$/g, '')
     .replaceAll(/\s+/g, ' ')

@@ -14,7 +14,7 @@ export function suggestions(
   const [, before, key = '', value] = keyLine.exec(line) ?? /^(\s*(?:- +)*)([\w$-]*)$/.exec(line) ?? [];
   if (before === undefined) return { from: 0, options: [] };
   const path = pathAbove(lines, before);
-  const [{ length: from }] = /[\w$-]*$/.exec(line)!;
+  const [{ length: from }] = /(?<![\w$-])[\w$-]*$/.exec(line)!;
   if (value === undefined) return { from, options: keys[path.join('.')] ?? [] };
   // Only keys have a detail.
   return { from, options: keys[[...path, key].join('.')]?.filter(({ detail }) => detail === undefined) ?? [] };
