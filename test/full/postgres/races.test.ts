@@ -172,6 +172,7 @@ test('four replicas that open an empty database at once migrate it once', async 
   assert.deepEqual(rowsOf(path, 'select name from kysely_migration order by name'), [
     { name: '0001-schema' },
     { name: '0002-one-sender' },
+    { name: '0003-working-copy' },
   ]);
 });
 
@@ -189,6 +190,7 @@ test('replicas that open a database at migration 17 at once bring it forward, an
   assert.deepEqual(rowsOf(path, 'select name from kysely_migration order by name'), [
     { name: '0001-schema' },
     { name: '0002-one-sender' },
+    { name: '0003-working-copy' },
   ]);
   rowsOf(path, `delete from kysely_migration; ${recorded.slice(0, 10).join('')}`);
   await assert.rejects(openStore(openDatabase(path)), /^Error: The database was written by a version that is too old/);
