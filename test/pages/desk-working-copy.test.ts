@@ -169,6 +169,37 @@ test('a file that another program changed is merged, and keeps its comments [TRU
   assert.equal(titleIn(desk.now()), 'Nurse');
 });
 
+test('a file that another program is still writing is merged only when it is whole [TRUST-81]', async (t) => {
+  const desk = await openEditorDesk(t);
+  await desk.patch([typing(title, wasTitle, 'Nurse')]);
+  for (const part of ['', sample.slice(0, sample.indexOf('projects:'))]) {
+    writeFileSync(desk.file, part);
+    assert.deepEqual(
+      (await desk.copy()).conflicts.map(({ pointer }) => pointer),
+      [''],
+    );
+  }
+  writeFileSync(desk.file, sample);
+  assert.deepEqual((await desk.copy()).conflicts, []);
+  assert.deepEqual(
+    (await desk.differences()).map(({ words }) => words),
+    ['Title changed'],
+  );
+});
+
+test('who undoes a step that another browser has dropped gets the copy as it is', async (t) => {
+  const desk = await openEditorDesk(t);
+  const change = typing(title, wasTitle, 'Nurse');
+  const { body } = await desk.patch([change]);
+  const other = await desk.otherBrowser();
+  await other.patch([{ undo: change.step }]);
+  const { status } = await other.patch([typing(title, wasTitle, 'Doctor')]);
+  assert.equal(status, 200);
+  const late = await desk.patch([{ redo: change.step }], body.revision);
+  assert.deepEqual([late.status, late.body.changes.length], [412, 1]);
+  assert.equal((await desk.patch([{ redo: change.step }])).status, 200);
+});
+
 test('a field that both changed is shown with both values, to choose before it is published [TRUST-81]', async (t) => {
   for (const [choice, expected] of [
     ['mine', 'Nurse'],

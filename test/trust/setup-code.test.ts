@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { readValues } from '../../src/model/profile/document-text.ts';
 import { makeLink } from '../../src/operations/owner/links.ts';
 import { invokerFor } from '../../src/operations/owner/operation.ts';
-import { changeText } from '../../src/operations/owner/working-copy.ts';
+import { changeText, changeWorkingCopy, getWorkingCopy } from '../../src/operations/owner/working-copy.ts';
 import { openApp } from '../../src/service/app.ts';
 import { readConfig } from '../../src/service/config/config.ts';
 import { openLog } from '../../src/service/log.ts';
@@ -127,6 +128,32 @@ test('the first profile ends all links, all proposals, and all that is not in it
   assert.equal(await opened.store.workingCopy.load(), null);
   assert.equal((await ask(address.slice(baseUrl.length), { headers: { accept: 'text/html' } })).status, 404);
 });
+
+for (const when of ['before', 'after'] as const)
+  test(`a change that is made just ${when} the first profile is written stays in the working copy`, async (t) => {
+    const { signInByCode, opened } = await openSetup(t);
+    const { desk } = opened.store;
+    const run = invokerFor(opened.owner);
+    const { beginFirstProfile, keepSession } = desk;
+    const publish = await (await signInByCode()).prepare(sample);
+    async function change(session: string) {
+      const { revision } = await run(getWorkingCopy, {});
+      const patch = [{ op: 'replace', path: '/candidate/title', value: 'Nurse' }] as const;
+      await run(changeWorkingCopy, { events: [{ id: 'late', step: 'late', patch }], revision, session });
+    }
+    desk.beginFirstProfile = async (session, ...rest) => {
+      const refusal = await beginFirstProfile(session, ...rest);
+      if (when === 'before') await change(session!);
+      return refusal;
+    };
+    desk.keepSession = async (session) => {
+      if (when === 'after') await change(session);
+      await keepSession(session);
+    };
+    assert.equal((await publish()).status, 200);
+    const { base, changes } = await run(getWorkingCopy, {});
+    assert.deepEqual([base, changes.map(({ id }) => id)], [readValues(sample), ['late']]);
+  });
 
 test('a session of the code that failed to publish is not the owner’s, and ends when another one publishes [TRUST-78]', async (t) => {
   const { signInByCode, file } = await openSetup(t);

@@ -155,7 +155,7 @@ export function profileDocumentOf(options: ProfileDocumentOptions) {
     text: string,
     baseRevision: string,
     kind: VersionKind,
-    admit: (isFirst: boolean) => Promise<boolean>,
+    admit: (isFirst: boolean) => Promise<'signed-out' | 'changed' | null>,
   ): Promise<PublishRefusal | null> {
     const path = profile.path();
     if (path === null) return { reason: 'at-address', message: 'the profile is at an address' };
@@ -169,7 +169,8 @@ export function profileDocumentOf(options: ProfileDocumentOptions) {
     // For example after a form was sent twice.
     const isThere = created === null && bytes?.equals(Buffer.from(text)) === true;
     // Checked before the texts are compared: an expired session learns nothing of the file.
-    if (!isFirst && !(await admit(false))) return signedOut;
+    const refused = isFirst ? null : await admit(false);
+    if (refused !== null) return refusals[refused];
     if (bytes === null || (!isThere && hash(bytes) !== baseRevision)) return changed;
     const read = readText(text);
     const [fault = faultsAtStartOf(read).map(toFaultText)[0]] = read.faults;
@@ -177,7 +178,8 @@ export function profileDocumentOf(options: ProfileDocumentOptions) {
     if (isThere) return null;
     try {
       // Last, because it ends the other sessions: every other check has passed.
-      if (isFirst && !(await admit(true))) return signedOut;
+      const notFirst = isFirst ? await admit(true) : null;
+      if (notFirst !== null) return refusals[notFirst];
       // It may be a change from outside that no poll has noticed, or a faulty one.
       if (created === null) await keep(bytes.toString(), 'outside');
       const refusal = created === null ? await replaceFile(path, bytes, text) : await createFile(created, text);
@@ -212,7 +214,7 @@ export function profileDocumentOf(options: ProfileDocumentOptions) {
       text: string,
       baseRevision: string,
       kind: Exclude<VersionKind, 'outside'>,
-      admit: (isFirst: boolean) => Promise<boolean>,
+      admit: (isFirst: boolean) => Promise<'signed-out' | 'changed' | null>,
     ) => enqueue(() => publishAlone(text, baseRevision, kind, admit)),
 
     /** Stores the current text, unless the newest version has it. If that fails, it is retried each second. */
@@ -226,6 +228,9 @@ export function profileDocumentOf(options: ProfileDocumentOptions) {
   };
 }
 
-const signedOut: PublishRefusal = { reason: 'signed-out', message: 'your session has ended' };
+const refusals: Readonly<Record<'signed-out' | 'changed', PublishRefusal>> = {
+  'signed-out': { reason: 'signed-out', message: 'your session has ended' },
+  changed,
+};
 
 const readText = (text: string): ProfileReading => readProfileText(text.replace(/^\ufeff/, ''));

@@ -43,17 +43,24 @@ export function signInsOf({ read, write, change }: Access) {
     addSession: (session: StoredSecret): Promise<void> => write((trx) => addSession(trx, session)),
 
     /** As in `OwnerServices`. A setup session stays one until the profile exists, so that the owner can try again. */
-    beginFirstProfile: (session: string | undefined, now: Date): Promise<boolean> =>
+    beginFirstProfile: (
+      session: string | undefined,
+      now: Date,
+      copyRevision?: string,
+    ): Promise<'signed-out' | 'changed' | null> =>
       write(async (trx) => {
         const acceptsCode = await isNew(trx);
         const hashes = session === undefined ? [] : acceptsCode ? [session, setupHashOf(session)] : [session];
-        if (session !== undefined && !(await hasSession(trx, hashes, now))) return false;
-        if (!acceptsCode) return true;
+        if (session !== undefined && !(await hasSession(trx, hashes, now))) return 'signed-out';
+        if (!acceptsCode) return null;
+        // Another session of the setup code may have changed what is published.
+        const copy = await trx.selectFrom('working_copy').select('revision').executeTakeFirst();
+        if (copyRevision !== undefined && copy?.revision !== copyRevision) return 'changed';
         const ofCode = trx.deleteFrom('desk_sessions').where('hash', 'like', `${setupPrefix}%`);
         await (session === undefined ? ofCode : ofCode.where('hash', 'not in', hashes)).execute();
         await trx.updateTable('links').set({ ended_at: now.toISOString() }).where('ended_at', 'is', null).execute();
         await trx.deleteFrom('proposals').execute();
-        return true;
+        return null;
       }, exclusively),
 
     keepSession: (id: string): Promise<void> =>

@@ -4,7 +4,7 @@ import { type Access, exclusively } from './database.ts';
 import { requireSession } from './desk.ts';
 import type { Tables } from './tables.ts';
 
-const stateOf = ({ isUndone }: Pick<StoredChange, 'isUndone'>) => (isUndone ? 'undone' : 'made');
+const stateOf = ({ isUndone }: Pick<StoredChange, 'isUndone'>) => (isUndone ? ('undone' as const) : ('made' as const));
 
 /** The owner's working copy of the profile. */
 export function workingCopyOf({ read, write }: Access) {
@@ -12,24 +12,25 @@ export function workingCopyOf({ read, write }: Access) {
     /** Returns the working copy; null if it was not changed since the last publish. */
     load: (): Promise<StoredCopy | null> =>
       read(async (db) => {
-        const copy = await db.selectFrom('working_copy').selectAll().executeTakeFirst();
-        if (copy === undefined) return null;
-        const rows = await db
-          .selectFrom('working_changes')
-          .selectAll()
-          .where('state', '!=', 'gone')
-          .orderBy('sequence')
-          .execute();
-        return {
-          revision: copy.revision,
-          baseRevision: copy.base_revision,
-          baseText: copy.base_text,
-          conflicts: JSON.parse(copy.conflicts),
-          changes: rows.map(({ id, step, state, patch, text }) => ({
-            ...{ id, step, isUndone: state === 'undone', text },
-            patch: patch === null ? null : JSON.parse(patch),
-          })),
-        };
+        for (;;) {
+          const copy = await db.selectFrom('working_copy').selectAll().executeTakeFirst();
+          if (copy === undefined) return null;
+          const present = db.selectFrom('working_changes').selectAll().where('state', '!=', 'gone');
+          const rows = await present.orderBy('sequence').execute();
+          // Without a transaction, the changes may be those of a later revision.
+          const latest = await db.selectFrom('working_copy').select('revision').executeTakeFirst();
+          if (latest?.revision !== copy.revision) continue;
+          return {
+            revision: copy.revision,
+            baseRevision: copy.base_revision,
+            baseText: copy.base_text,
+            conflicts: JSON.parse(copy.conflicts),
+            changes: rows.map(({ id, step, state, patch, text }) => ({
+              ...{ id, step, isUndone: state === 'undone', text },
+              patch: patch === null ? null : JSON.parse(patch),
+            })),
+          };
+        }
       }),
 
     /** Returns which of these changes were received, in the working copy or in one of the last day. */
@@ -71,8 +72,9 @@ export function workingCopyOf({ read, write }: Access) {
 }
 
 async function saveChanges(trx: Kysely<Tables>, changes: readonly StoredChange[], changed_at: string): Promise<void> {
-  const rows = await trx.selectFrom('working_changes').select(['id', 'state', 'sequence']).execute();
-  const known = new Map(rows.map((row) => [row.id, row]));
+  const table = trx.selectFrom('working_changes').select(['id', 'state', 'sequence']);
+  const rows = await table.where('state', '!=', 'gone').execute();
+  const states = new Map(rows.map(({ id, state }) => [id, state]));
   const setState = async (ids: readonly string[], set: Partial<Tables['working_changes']>) => {
     // An SQLite statement has at most 32,766 parameters.
     for (let from = 0; from < ids.length; from += 1_000)
@@ -83,22 +85,27 @@ async function saveChanges(trx: Kysely<Tables>, changes: readonly StoredChange[]
         .execute();
   };
   const present = new Set(changes.map(({ id }) => id));
-  const gone = rows.filter(({ id, state }) => state !== 'gone' && !present.has(id)).map(({ id }) => id);
+  const gone = rows.filter(({ id }) => !present.has(id)).map(({ id }) => id);
   await setState(gone, { state: 'gone', patch: null, text: null });
-  for (const state of ['made', 'undone'] as const) {
-    const moved = changes.filter((change) => stateOf(change) === state && known.has(change.id));
+  for (const [state, before] of [
+    ['made', 'undone'],
+    ['undone', 'made'],
+  ] as const) {
+    const marked = changes.filter((change) => stateOf(change) === state && states.get(change.id) === before);
     await setState(
-      moved.filter(({ id }) => known.get(id)!.state !== state).map(({ id }) => id),
+      marked.map(({ id }) => id),
       { state },
     );
   }
   let sequence = Math.max(0, ...rows.map((row) => row.sequence));
-  for (const { id, step, patch, text, ...state } of changes.filter((change) => !known.has(change.id))) {
+  for (const { id, step, patch, text, ...state } of changes.filter((change) => !states.has(change.id))) {
     sequence += 1;
-    const row = { id, sequence, step, changed_at, patch: patch && JSON.stringify(patch), text };
+    const row = { sequence, step, changed_at, patch: patch && JSON.stringify(patch), text, state: stateOf(state) };
+    // A proposal may be taken over again after its change was dropped.
     await trx
       .insertInto('working_changes')
-      .values({ ...row, state: stateOf(state) })
+      .values({ id, ...row })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
       .execute();
   }
 }

@@ -77,7 +77,7 @@ function edited(
   const isLast = rest.length === 0;
   const isAdded = isLast && kind === 'add';
   if (Array.isArray(value)) {
-    const index = step === '-' ? value.length : Number(step);
+    const index = step === '-' ? value.length : typeof step === 'number' ? step : -1;
     if (!(index in value) && !(isAdded && index === value.length)) return fail('it leads nowhere');
     if (isAdded) return value.toSpliced(index, 0, given);
     if (isLast && kind === 'remove') return value.toSpliced(index, 1);
@@ -97,10 +97,14 @@ export const fold = (base: Value, changes: readonly Change[]): Value =>
     return values === null ? null : applyPatch(values, patch);
   }, base);
 
+/** The id of a change, or of the step that is undone or redone. */
+export const idOf = (event: WorkingEvent): string =>
+  'patch' in event ? event.id : 'undo' in event ? event.undo : event.redo;
+
 /** Returns changes after an event. A new change drops those that are undone; an event that was recorded changes nothing. */
 export function recorded(changes: readonly Change[], event: WorkingEvent): readonly Change[] {
-  if ('undo' in event || 'redo' in event) {
-    const [step, isUndone] = 'undo' in event ? [event.undo, true] : [event.redo, false];
+  if (!('patch' in event)) {
+    const [step, isUndone] = [idOf(event), 'undo' in event];
     return changes.map((change) => {
       if (change.step !== step) return change;
       const { isUndone: _, ...plain } = change;

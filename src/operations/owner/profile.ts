@@ -19,6 +19,8 @@ interface EditedText {
   readonly text: string;
   readonly base_revision: string;
   readonly session?: string | undefined;
+  /** The revision of the working copy that has the text. */
+  readonly copy_revision?: string | undefined;
 }
 
 /**
@@ -26,15 +28,15 @@ interface EditedText {
  * owner, or a command, may replace it. The session that creates it becomes the owner's.
  */
 export async function publishText(
-  { text, base_revision, session }: EditedText,
+  { text, base_revision, session, copy_revision }: EditedText,
   kind: 'published' | 'restored',
   { profileDocument, store: { desk }, now }: OwnerServices,
 ): Promise<PublishRefusal | null> {
   let isCreated = false;
-  const refusal = await profileDocument.publish(text, base_revision, kind, (isFirst) => {
+  const refusal = await profileDocument.publish(text, base_revision, kind, async (isFirst) => {
     isCreated = isFirst;
-    if (isFirst) return desk.beginFirstProfile(session, now());
-    return session === undefined ? Promise.resolve(true) : desk.hasSession(session, now());
+    if (isFirst) return desk.beginFirstProfile(session, now(), copy_revision);
+    return session === undefined || (await desk.hasSession(session, now())) ? null : 'signed-out';
   });
   // If this fails, the owner has to sign in again; the profile is published.
   if (refusal === null && isCreated && session !== undefined) await desk.keepSession(session).catch(() => {});

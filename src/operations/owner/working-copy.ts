@@ -5,7 +5,7 @@ import { differenceList } from '../../model/profile/differences.ts';
 import { type DocumentState, maxDocumentMebibytes, type PublishRefusal } from '../../model/profile/document-state.ts';
 import { readValues, textWith } from '../../model/profile/document-text.ts';
 import { merge } from '../../model/profile/merge.ts';
-import { applyPatch, equals, fold, PatchFault, recorded, toPath, valueAt } from '../../model/profile/patch.ts';
+import { applyPatch, equals, fold, idOf, PatchFault, recorded, toPath, valueAt } from '../../model/profile/patch.ts';
 import type {
   Change,
   Conflict,
@@ -51,7 +51,9 @@ async function open(services: OwnerServices): Promise<OpenCopy> {
     // A process that cannot publish may have another file than the one that can.
     const isBehind = stored !== null && stored.baseRevision !== document.revision && document.obstacle === null;
     if (!isBehind) return toOpenCopy(document, stored);
-    const next = text === null ? null : rebased(stored, { revision: document.revision, text }, services);
+    // Another program may be about to write the rest of a text that is empty or faulty.
+    const isWhole = text !== null && (text === stored.baseText || profileDocument.check(text).faults.length === 0);
+    const next = isWhole ? rebased(stored, { revision: document.revision, text }, services) : null;
     // It cannot be merged: the owner decides which of the two texts counts.
     if (next === null) return withWholeConflict(toOpenCopy(document, stored));
     await store.workingCopy.save(stored.revision, next.changes.length === 0 ? null : next, now());
@@ -72,11 +74,10 @@ function toOpenCopy(document: DocumentState, stored: StoredCopy | null): OpenCop
 
 type Content = Pick<OpenCopy, 'base' | 'changes' | 'text' | 'values' | 'costs'>;
 
-const contentOf = ({ baseText, changes }: Pick<StoredCopy, 'baseText' | 'changes'>): Content => ({
-  base: readValues(baseText) ?? {},
-  changes: changes.map(toChange),
-  ...textOf(baseText, changes),
-});
+function contentOf({ baseText, changes: stored }: Pick<StoredCopy, 'baseText' | 'changes'>): Content {
+  const changes = stored.map(toChange);
+  return { base: readValues(baseText) ?? {}, changes, ...textOf(baseText, stored, changes) };
+}
 
 /** The content of the latest revision, which takes long to compute and is asked for again with the next change. */
 let latest: { readonly revision: string; readonly content: Content } | null = null;
@@ -93,16 +94,21 @@ const withWholeConflict = (copy: OpenCopy): OpenCopy => ({
 
 function toChange({ id, step, isUndone, patch, text }: StoredChange): Change {
   const change = { id, step, ...(isUndone && { isUndone }) };
-  return patch === null ? { ...change, document: readValues(text ?? '') } : { ...change, patch };
+  if (patch !== null) return { ...change, patch };
+  const known = latest?.content.changes.find((one) => one.id === id)?.document;
+  return { ...change, document: known ?? readValues(text ?? '') };
 }
 
 /** Returns the text and the values of changes: those of the last change as text, edited by the later ones. */
-function textOf(baseText: string, changes: readonly StoredChange[]): Pick<OpenCopy, 'text' | 'values' | 'costs'> {
-  const made = changes.filter(({ isUndone }) => !isUndone);
-  const last = made.findLastIndex(({ text }) => text !== null);
-  const start = made[last]?.text ?? baseText;
-  const before = readValues(start);
-  const values = fold(before, made.slice(last + 1).map(toChange));
+function textOf(
+  baseText: string,
+  stored: readonly StoredChange[],
+  changes: readonly Change[],
+): Pick<OpenCopy, 'text' | 'values' | 'costs'> {
+  const last = stored.findLastIndex(({ text, isUndone }) => text !== null && !isUndone);
+  const start = stored[last]?.text ?? baseText;
+  const before = last === -1 ? readValues(start) : changes[last]!.document;
+  const values = fold(before, changes.slice(last + 1));
   if (values === null || equals(values, before)) return { text: start, values, costs: 'nothing' };
   return { values, ...textWith(start, completed(before, values)) };
 }
@@ -114,7 +120,7 @@ function rebased(
   { newSecret }: Pick<OwnerServices, 'newSecret'>,
 ): StoredCopy | null {
   const [base, theirs] = [stored.baseText, published.text].map(readValues);
-  const mine = textOf(stored.baseText, stored.changes);
+  const mine = rememberedContentOf(stored);
   if (base == null || theirs == null || mine.values === null) return null;
   const { value, conflicts } = merge(base, completed(base, mine.values), theirs);
   const next = {
@@ -210,13 +216,16 @@ export const changeWorkingCopy = ownerOperation({
     for (;;) {
       const copy = await open(services);
       const known = await services.store.workingCopy.known(ids);
+      const isCurrent = revision === copy.revision;
+      // A step that was merged or published cannot be undone any more: the client has to see that.
       const isKnown = (event: WorkingEvent) =>
         'id' in event
           ? known.has(event.id)
-          : recorded(copy.changes, event).every((one, index) => one.isUndone === copy.changes[index]!.isUndone);
+          : (isCurrent || copy.changes.some(({ step }) => step === idOf(event))) &&
+            recorded(copy.changes, event).every((one, index) => one.isUndone === copy.changes[index]!.isUndone);
       const outcome = { copy, isStale: false, failed: null, known };
       if (events.every(isKnown)) return outcome;
-      if (revision !== copy.revision) return { ...outcome, isStale: true };
+      if (!isCurrent) return { ...outcome, isStale: true };
       const { failed, changes } = applyEvents(
         copy,
         events.filter((event) => !('id' in event && known.has(event.id))),
@@ -247,8 +256,7 @@ function applyEvents(
       else if (values === null) throw new Error('the text of the profile cannot be read');
       else values = applyPatch(values, event.patch);
     } catch (error) {
-      const id = 'id' in event ? event.id : 'undo' in event ? event.undo : event.redo;
-      return { changes, failed: { id, message: (error as Error).message } };
+      return { changes, failed: { id: idOf(event), message: (error as Error).message } };
     }
     changes = next;
   }
@@ -350,7 +358,8 @@ export const publishWorkingCopy = ownerOperation({
     if (conflict !== undefined)
       return { copy, refusal: { reason: 'changed', message: 'both changed the same; choose which of the two counts' } };
     const { text, baseRevision: base_revision } = copy;
-    const refusal = await publishText({ text, base_revision, session }, 'published', services);
+    const edited = { text, base_revision, session, copy_revision: copy.stored?.revision };
+    const refusal = await publishText(edited, 'published', services);
     if (refusal !== null) return { refusal, copy: await open(services) };
     services.audit({ event: 'profile_published' });
     // If this fails, the next reading of the working copy finds that its changes are published.
@@ -378,9 +387,16 @@ export const undoPublish = ownerOperation({
   },
 });
 
-/** Removes published changes. After the first publish nothing is left, because it may be of another session of the setup code. */
-async function removePublished({ stored, document }: OpenCopy, { store, now }: OwnerServices): Promise<void> {
-  const isFirst = document.place === 'none';
-  const { revision } = (isFirst ? await store.workingCopy.load() : stored) ?? {};
-  if (revision !== undefined) await store.workingCopy.save(revision, null, now());
+/** Removes published changes, but not those that were made since. */
+async function removePublished({ stored, text }: OpenCopy, { store, now, hash, newSecret }: OwnerServices) {
+  const copy = await store.workingCopy.load();
+  if (stored === null || copy === null || copy.baseRevision !== stored.baseRevision) return;
+  const [published, made] = [stored, copy].map(({ changes }) => changes.filter(({ isUndone }) => !isUndone));
+  const later = made!.slice(published!.length);
+  if (later.length === 0 && copy.revision === stored.revision) await store.workingCopy.save(copy.revision, null, now());
+  // Otherwise, the next reading of the working copy merges it.
+  if (later.length === 0 || !equals(made!.slice(0, published!.length), published)) return;
+  if (foldedOrNull(readValues(text), later) === null) return;
+  const next = { revision: newSecret(), baseRevision: hash(text), baseText: text, conflicts: [], changes: later };
+  await store.workingCopy.save(copy.revision, next, now());
 }

@@ -28,7 +28,7 @@ const lines = sample.split('\n');
 const withStatus = (status: string) => sample.replace('  status: open to opportunities', `  status: ${status}`);
 
 /** Admits every publish. */
-const always = async () => true;
+const always = async () => null;
 
 interface Options {
   readonly path?: string;

@@ -51,16 +51,18 @@ test('the first profile ends other sessions of the code, links and proposals, fo
   ];
   const before = [['owner', 'setup author', 'setup other'], ['cv.pdf'], [null]];
 
-  assert.equal(await store.desk.beginFirstProfile('ended', minutes(1)), false);
-  assert.equal(await store.desk.beginFirstProfile('author', minutes(61)), false);
+  assert.equal(await store.desk.beginFirstProfile('ended', minutes(1)), 'signed-out');
+  assert.equal(await store.desk.beginFirstProfile('author', minutes(61)), 'signed-out');
+  // Another session has changed what the author publishes.
+  assert.equal(await store.desk.beginFirstProfile('author', minutes(1), 'r1'), 'changed');
   assert.deepEqual(kept(), before);
-  assert.equal(await store.desk.beginFirstProfile('author', minutes(1)), true);
+  assert.equal(await store.desk.beginFirstProfile('author', minutes(1)), null);
   assert.deepEqual(kept(), [['owner', 'setup author'], [], [minutes(1).toISOString()]]);
   await store.desk.keepSession('author');
   await store.desk.recordFirstProfile(minutes(1));
   await addSession('setup late');
-  assert.equal(await store.desk.beginFirstProfile('late', minutes(2)), false);
-  assert.equal(await store.desk.beginFirstProfile('author', minutes(2)), true);
+  assert.equal(await store.desk.beginFirstProfile('late', minutes(2)), 'signed-out');
+  assert.equal(await store.desk.beginFirstProfile('author', minutes(2)), null);
   // There was a profile: what is there by now is the owner's.
   assert.deepEqual(kept(), [['author', 'owner', 'setup late'], [], [minutes(1).toISOString()]]);
 });

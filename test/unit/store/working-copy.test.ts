@@ -51,6 +51,15 @@ test('of a change that was dropped or published only the id is kept, and for a d
   assert.deepEqual(await workingCopy.load(), copyOf('r3', patched('waits')));
 });
 
+test('a change that was dropped can be made again, with the text that it has then', async (t) => {
+  const { workingCopy } = (await openTestStore(t)).store;
+  await workingCopy.save(null, copyOf('r1', asText, patched('a')), noon);
+  await workingCopy.save('r1', copyOf('r2', patched('a')), noon);
+  const again = copyOf('r3', patched('a'), asText);
+  await workingCopy.save('r2', again, noon);
+  assert.deepEqual(await workingCopy.load(), again);
+});
+
 test('a session that has ended changes nothing, one of the owner or of the setup code does', async (t) => {
   const { desk, workingCopy } = (await openTestStore(t)).store;
   for (const hash of ['owner', 'setup author'])
