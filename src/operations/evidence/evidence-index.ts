@@ -1,5 +1,4 @@
 import MiniSearch from 'minisearch';
-import { shownIn } from 'resume-profile/hides';
 import type { Profile } from 'resume-profile/profile-document';
 import { stemmer } from 'stemmer';
 import { commonWords, irregularForms, synonyms, weakWords } from './synonyms.ts';
@@ -82,7 +81,9 @@ interface SearchedText extends Evidence {
 
 /** Returns the texts to search: those texts that programs of visitors can read. */
 export function searchedTextsOf(profile: Profile): SearchedText[] {
-  const { experience, projects, resume, background } = shownIn('programs', profile);
+  const { experience, projects, resume, background } = profile;
+  // Not by `shownIn`: what this and the catalogue share would be one more file in a bundle of the client.
+  const hasCertifications = background === true && !resume.hides?.programs?.includes('certifications');
   const entries = [
     ...experience.flatMap(({ id, summary, roles }) => [
       { id, place: 'summary', words: summary },
@@ -97,7 +98,7 @@ export function searchedTextsOf(profile: Profile): SearchedText[] {
       ...tags.map((words, at) => ({ id, place: `tags.${at}`, words })),
     ]),
     ...resume.skills.map((words, at) => ({ id: null, place: `skills.${at}`, words })),
-    ...(background === true ? (resume.certifications ?? []) : []).flatMap(({ name, summary = '', end_date }, at) => {
+    ...(hasCertifications ? (resume.certifications ?? []) : []).flatMap(({ name, summary = '', end_date }, at) => {
       const place = `certifications.${at}`;
       const end = end_date && { end: { id: null, place: `${place}.end_date`, words: end_date } };
       return [
