@@ -219,6 +219,35 @@ test('a field that both changed is shown with both values, to choose before it i
   }
 });
 
+test('what both changed stays to choose when its job is moved, when that is undone, and beside another', async (t) => {
+  const desk = await openEditorDesk(t);
+  const { base } = await desk.copy();
+  const { experience } = base as { experience: { summary: string }[] };
+  const [first, second] = ['/experience/0/summary', '/experience/1/summary'] as const;
+  await desk.patch([typing(first, experience[0]!.summary, 'Mine'), typing(second, experience[1]!.summary, 'My own')]);
+  const theirs = experience.reduce((text, { summary }) => text.replace(summary.slice(0, 12), 'Theirs'), sample);
+  writeFileSync(desk.file, theirs);
+  const pointers = async () => (await desk.copy()).conflicts.map(({ pointer }) => pointer);
+  assert.deepEqual(await pointers(), [first, second]);
+  const patch = [{ op: 'add', path: '/experience/0', value: { company: 'Casco Bay', summary: '' } }] as const;
+  await desk.patch([{ id: 'new', step: 'new', patch }]);
+  assert.deepEqual(await pointers(), [second, '/experience/2/summary']);
+  await desk.patch([{ undo: 'new' }]);
+  assert.deepEqual(await pointers(), [first, second]);
+  await desk.write('a: [');
+  await desk.send('changes/choose', 'POST', { pointer: first, value: 'mine' });
+  assert.deepEqual(await pointers(), [first, second]);
+});
+
+test('a file that is no text is said to be unreadable, and not shown as an empty resume', async (t) => {
+  const desk = await openEditorDesk(t);
+  writeFileSync(desk.file, Buffer.from([0xff, 0xfe, 0]));
+  const { unreadable, revision } = await desk.copy();
+  assert.match(unreadable[0]!.message, /UTF-8/);
+  const { status } = await desk.patch([typing(title, null, 'Nurse')], revision);
+  assert.deepEqual([status, (await desk.copy()).changes], [409, []]);
+});
+
 test('a file that cannot be read any more is not overwritten unless the owner says so [TRUST-81]', async (t) => {
   const desk = await openEditorDesk(t);
   await desk.patch([typing(title, wasTitle, 'Nurse')]);
@@ -299,6 +328,27 @@ test('after publishing the version before, a change stays in the working copy an
   assert.equal(desk.now(), sample);
   await desk.publish();
   assert.equal(desk.now(), published);
+});
+
+test('what is typed while a publish is undone stays, beside what was published', async (t) => {
+  const desk = await openEditorDesk(t);
+  await desk.patch([typing(title, wasTitle, 'Nurse')]);
+  const { undoVersion } = (await desk.publish()).body;
+  const { profileDocument } = desk.opened.owner;
+  const { publish } = profileDocument;
+  const other = await desk.otherBrowser();
+  profileDocument.publish = async (...published) => {
+    const refusal = await publish(...published);
+    const patch = [{ op: 'add', path: '/resume/order', value: ['skills'] }] as const;
+    await other.patch([{ id: 'order', step: 'order', patch }]);
+    return refusal;
+  };
+  assert.equal((await desk.send('publish/undo', 'POST', { version: undoVersion })).status, 200);
+  assert.equal(desk.now(), sample);
+  assert.deepEqual(
+    (await desk.differences()).map(({ words }) => words),
+    ['Title changed', 'Order of the sections changed'],
+  );
 });
 
 test('what was acknowledged is there after the service was killed [TRUST-80]', async (t) => {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isPlainMap, matched } from 'resume-profile/yaml/change';
-import { toPointer } from './patch.ts';
+import { toPointer, valueAt } from './patch.ts';
 import type { Conflict, Path } from './working-copy.ts';
 
 interface Merged {
@@ -31,6 +31,17 @@ function merged(base: unknown, mine: unknown, theirs: unknown, path: Path, confl
   if (!isDeepStrictEqual(theirs, base) && !isDeepStrictEqual(mine, theirs))
     conflicts.push({ pointer: toPointer(path), mine, theirs });
   return mine;
+}
+
+/** Returns where the value at a path is after an edit that may have moved items of lists; null if such an item is gone. */
+export function pathAfter(path: Path, before: unknown, after: unknown): Path | null {
+  const [step, ...rest] = path;
+  if (step === undefined) return [];
+  const areLists = Array.isArray(before) && Array.isArray(after);
+  const next = areLists ? matched(before, after).indexOf(step as number) : step;
+  const innerAfter = valueAt(after, [next]);
+  const inner = next === -1 ? null : pathAfter(rest, valueAt(before, [step]), innerAfter);
+  return inner && [next, ...inner];
 }
 
 /** An item of one or more of three lists, with its index in each. */

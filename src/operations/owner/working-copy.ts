@@ -4,8 +4,18 @@ import { completed } from '../../model/profile/completed.ts';
 import { differenceList } from '../../model/profile/differences.ts';
 import { type DocumentState, maxDocumentMebibytes, type PublishRefusal } from '../../model/profile/document-state.ts';
 import { readValues, textWith } from '../../model/profile/document-text.ts';
-import { merge } from '../../model/profile/merge.ts';
-import { applyPatch, equals, fold, idOf, PatchFault, recorded, toPath, valueAt } from '../../model/profile/patch.ts';
+import { merge, pathAfter } from '../../model/profile/merge.ts';
+import {
+  applyPatch,
+  equals,
+  fold,
+  idOf,
+  PatchFault,
+  recorded,
+  toPath,
+  toPointer,
+  valueAt,
+} from '../../model/profile/patch.ts';
 import type {
   Change,
   Conflict,
@@ -69,6 +79,7 @@ function toOpenCopy(document: DocumentState, stored: StoredCopy | null): OpenCop
     baseText: stored?.baseText ?? baseText,
     conflicts: stored?.conflicts ?? [],
     ...(stored === null ? contentOf({ baseText, changes: [] }) : rememberedContentOf(stored)),
+    ...(stored === null && publishedText(document) === null && { values: null }),
   };
 }
 
@@ -127,7 +138,7 @@ function rebased(
     revision: newSecret(),
     baseRevision: published.revision,
     baseText: published.text,
-    conflicts: [...stillOpen(stored.conflicts, value), ...conflicts],
+    conflicts: [...stillOpen(stored.conflicts, mine.values, value), ...conflicts],
   };
   if (equals(value, theirs)) return { ...next, changes: [] };
   const isText = stored.changes.some(({ text, isUndone }) => text !== null && !isUndone);
@@ -148,9 +159,15 @@ function foldedOrNull(values: Value, changes: readonly StoredChange[]): Value | 
   }
 }
 
-/** The conflicts whose place still has the owner's value; the others were decided by an edit. */
-const stillOpen = (conflicts: readonly Conflict[], values: Value): readonly Conflict[] =>
-  conflicts.filter(({ pointer, mine, theirs }) => equals(valueAt(values, toPath(pointer)), mine ?? theirs));
+/** Returns the conflicts at their places after an edit, if these still have the owner's values: others were decided by it. */
+function stillOpen(conflicts: readonly Conflict[], before: Value, after: Value): readonly Conflict[] {
+  if (before === null || after === null) return conflicts;
+  return conflicts.flatMap((conflict) => {
+    const path = pathAfter(toPath(conflict.pointer), before, after);
+    const isOpen = path !== null && equals(valueAt(after, path), conflict.mine ?? conflict.theirs);
+    return isOpen ? [{ ...conflict, pointer: toPointer(path) }] : [];
+  });
+}
 
 /** Stores changes of a working copy; returns it as it is then, or null if it was changed meanwhile. */
 async function save(
@@ -165,8 +182,7 @@ async function save(
   const opened = toOpenCopy(copy.document, next);
   if (new TextEncoder().encode(opened.text).length > maxDocumentMebibytes * 1024 ** 2)
     throw new Failure('PAYLOAD_TOO_LARGE', `The profile would be larger than ${maxDocumentMebibytes} MiB.`);
-  const { conflicts: open } = opened;
-  const kept = next && { ...next, conflicts: stillOpen(open, opened.values) };
+  const kept = next && { ...next, conflicts: stillOpen(next.conflicts, copy.values, opened.values) };
   const isSaved = await store.workingCopy.save(stored?.revision ?? null, kept, now(), session);
   return isSaved ? { ...opened, conflicts: kept?.conflicts ?? [], stored: kept } : null;
 }
@@ -271,7 +287,7 @@ export const chooseValue = ownerOperation({
     for (;;) {
       const copy = await open(services);
       const conflict = copy.conflicts.find((one) => one.pointer === pointer);
-      if (conflict === undefined) return copy;
+      if (conflict === undefined || (copy.values === null && pointer !== '')) return copy;
       const saved = await save(copy, decided(copy, conflict, value, services.newSecret), session, services);
       if (saved !== null) return open(services);
     }
@@ -375,15 +391,22 @@ export const undoPublish = ownerOperation({
   input: z.object({ id: z.int(), session: SessionId }),
   audits: ['profile_restored'],
   async handle({ id, session }, services: OwnerServices): Promise<{ readonly refusal: PublishRefusal | null }> {
-    const { document, stored, text } = await open(services);
+    const { document, stored, text, values } = await open(services);
     const { refusal } = await restoreVersion.handle({ id, base_revision: document.revision, session }, services);
     if (refusal !== null) return { refusal };
     const { revision: baseRevision, text: baseText } = await services.profileDocument.read();
     const [revision, change] = [services.newSecret(), services.newSecret()];
-    const changes = [{ id: change, step: change, isUndone: false, patch: null, text }];
-    const next = { revision, baseRevision, baseText: baseText ?? '', conflicts: [], changes };
-    await services.store.workingCopy.save(stored?.revision ?? null, next, services.now(), session);
-    return { refusal };
+    const next = { revision, baseRevision, baseText: baseText ?? '', conflicts: [] };
+    for (let [kept, known] = [text, stored]; ; ) {
+      const changes = [{ id: change, step: change, isUndone: false, patch: null, text: kept }];
+      if (await services.store.workingCopy.save(known?.revision ?? null, { ...next, changes }, services.now(), session))
+        return { refusal };
+      // It was changed meanwhile.
+      const copy = await open(services);
+      known = copy.stored;
+      if (copy.values !== null && values !== null)
+        kept = textWith(text, merge(copy.base, copy.values, values).value).text;
+    }
   },
 });
 

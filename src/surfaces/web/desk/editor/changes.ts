@@ -84,11 +84,11 @@ export async function toWorkingCopy(
       ...(isEmpty || values === null ? [] : findingsOf({ text, values, written, faults, today }, imported)),
       ...(costs === 'nothing' ? [] : [toRemark(costWords[costs])]),
     ],
-    unpublished: values === null ? 1 : differencesOfCopy(copy).length,
+    unpublished: values === null ? Number(copy.stored !== null) : differencesOfCopy(copy).length,
     conflicts,
     base,
     changes,
-    unreadable: values === null ? readProfileText(text).locatedFaults : [],
+    unreadable: values !== null ? [] : isEmpty ? copy.document.readFaults : readProfileText(text).locatedFaults,
   };
 }
 
