@@ -84,6 +84,12 @@ test('a version leaves out a line, a role and a section by their ids, and is off
   await saved(page);
   await page.goto('/desk/share?view=casco-bay');
   assert.equal(await page.getByLabel('What they see').inputValue(), 'casco-bay');
+  await page.getByLabel('For whom').fill('Casco Bay');
+  await page.getByRole('button', { name: 'Make the link' }).click();
+  await page.goto('/desk/profile#version=casco-bay');
+  await page.getByRole('button', { name: 'Copy' }).waitFor();
+  await page.getByRole('link', { name: 'Casco Bay', exact: true }).click();
+  await page.getByRole('heading', { name: 'Casco Bay' }).waitFor();
 });
 
 test('what names the versions that show it is left out by the others once another shows it', async (t) => {

@@ -10,8 +10,12 @@ import { signIn } from '../../web/steps.ts';
 const { openTab } = await openBrowser({ after });
 
 /** The paper of a profile file of its own. */
-async function open(t: TestContext, options: Parameters<typeof openTab>[2] = {}) {
-  const served = await openServed(t, { document: readFileSync(everySectionPath, 'utf8') });
+async function open(
+  t: TestContext,
+  options: Parameters<typeof openTab>[2] = {},
+  document = readFileSync(everySectionPath, 'utf8'),
+) {
+  const served = await openServed(t, { document });
   const page = await openTab(t, served.url, { viewport: { width: 1440, height: 1000 }, ...options });
   await signIn(page, served.inbox);
   await page.goto('/desk/profile');
@@ -238,4 +242,111 @@ test('by touch at 375 px a line, a skill and a date are changed', async (t) => {
   await saved();
   assert.equal(await sidewaysScroll(page), 0);
   assert.deepEqual(await axeFaults(page), []);
+});
+
+test('a line that is left empty is gone, and the caret is in the line that was clicked', async (t) => {
+  const { page, textbox, lines } = await open(t);
+  await textbox('Line 1 of Lead Hydrologist').focus();
+  await page.keyboard.press('End');
+  for (const line of ['Told towns', 'Wrote it down']) {
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(line);
+  }
+  await textbox('Line 1 of Lead Hydrologist').press('End');
+  await page.keyboard.press('Enter');
+  await textbox('Line 3 of Lead Hydrologist').click({ position: { x: 1, y: 10 } });
+  await page.keyboard.type('I ');
+  assert.deepEqual((await lines()).slice(1), ['I Told towns', 'Wrote it down', '']);
+});
+
+test('a pasted word keeps the spaces around it, and a pasted line brings no line break', async (t) => {
+  const { page, textbox, lines } = await open(t);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const paste = async (text: string) => {
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+    await page.keyboard.press('Control+v');
+  };
+  await textbox('Your title').press('Home');
+  await paste('Senior ');
+  assert.equal(await textbox('Your title').textContent(), 'Senior Hydrologist');
+  await textbox('Line 1 of Lead Hydrologist').press('End');
+  await paste(' in two years\n');
+  assert.deepEqual(await lines(), ['Halved the error of the two-day forecast in two years', '']);
+});
+
+test('an input method writes nothing while a button has the focus, and a comma that it composes stays', async (t) => {
+  const { page, textbox, button, lines } = await open(t);
+  const session = await page.context().newCDPSession(page);
+  await textbox('Line 1 of Lead Hydrologist').press('End');
+  await button('From of Lead Hydrologist: Jan 2022').press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await session.send('Input.imeSetComposition', { text: 'さん', selectionStart: 2, selectionEnd: 2 });
+  await session.send('Input.insertText', { text: '三月' });
+  assert.deepEqual(await lines(), ['Halved the error of the two-day forecast', '']);
+  await textbox('Skill 2 of Modelling').press('End');
+  await session.send('Input.imeSetComposition', { text: ',ka', selectionStart: 3, selectionEnd: 3 });
+  const skills = () => page.getByRole('list', { name: 'Skills of Modelling' }).getByRole('textbox').allTextContents();
+  assert.deepEqual(await skills(), ['HEC-RAS', 'Python,ka', '']);
+  await session.send('Input.insertText', { text: ', QGIS' });
+  assert.deepEqual(await skills(), ['HEC-RAS', 'Python', 'QGIS', '']);
+});
+
+test('lines of an own section are split, joined and pasted, too', async (t) => {
+  const { page, textbox } = await open(t);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate(() => navigator.clipboard.writeText('one\n• two'));
+  const texts = () => page.getByRole('region', { name: 'Patents' }).locator('.bullet .text').allTextContents();
+  await textbox('Line 2').press('End');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+v');
+  assert.deepEqual(await texts(), ['A second one is pending', 'one', 'two']);
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type(', ');
+  assert.deepEqual(await texts(), ['A second one is pending', 'one, two']);
+});
+
+test('the focus stays near what is removed, and goes to what comes back', async (t) => {
+  const { page, textbox, button } = await open(t);
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  const hasFocus = (name: string) =>
+    page.waitForFunction((label) => document.activeElement?.getAttribute('aria-label') === label, name);
+  await textbox('What was certified of Diver, class B').focus();
+  await button('Remove').click();
+  await page.waitForFunction(() => document.activeElement?.textContent === '+ Add a certificate');
+  await page.keyboard.press('Control+z');
+  await hasFocus('What was certified of Diver, class B');
+  await textbox('Job title of Hydrologist').focus();
+  await button('Move to …: Hydrologist').click();
+  await button('To River Institute').click();
+  await hasFocus('Job title of Hydrologist');
+  await page.keyboard.press('Control+z');
+  await page.waitForFunction(() => document.activeElement?.getAttribute('data-at') === '/experience/0/roles/1/title');
+  assert.equal(await focused(), 'Job title of Hydrologist');
+});
+
+test('the first stops of the Tab key after the link that skips are on the paper', async (t) => {
+  const { page } = await open(t);
+  const names: (string | null)[] = [];
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  for (let stop = 0; stop < 4; stop += 1) {
+    await page.keyboard.press('Tab');
+    names.push(await page.evaluate(() => document.activeElement!.getAttribute('aria-label')));
+  }
+  assert.deepEqual(names, ['Add a photo', 'Your name', 'Your title', 'Where you live']);
+});
+
+test('words without a space do not reach out of the paper, and references that are not printed say so', async (t) => {
+  const company = 'Donaudampfschifffahrts'.repeat(6);
+  const document = readFileSync(everySectionPath, 'utf8')
+    .replace('company: River Institute', `company: ${company}`)
+    .replace('print: true', 'print: false');
+  const { page, textbox } = await open(t, { viewport: { width: 375, height: 740 } }, document);
+  const [paper, text] = [
+    await page.locator('.paper').boundingBox(),
+    await textbox(`Company of ${company.slice(0, 80)}`).boundingBox(),
+  ];
+  assert.ok(text!.x + text!.width <= paper!.x + paper!.width);
+  assert.equal(await page.getByRole('checkbox', { name: 'Print them' }).isChecked(), false);
 });

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { pluralize, toVisible } from 'resume-profile/text';
 import { getProfileState } from '../../../operations/owner/desk.ts';
+import { listLinks } from '../../../operations/owner/links.ts';
 import { listProposals } from '../../../operations/owner/proposals.ts';
 import { getWorkingCopy } from '../../../operations/owner/working-copy.ts';
 import { inDetails, jsonForScript, redirectTo } from '../page.ts';
@@ -50,13 +51,17 @@ ${inDetails(html`<p>${profile.isAddress ? 'The profile is at' : 'The file is'} <
         ...{ profile: site.path(path), share: site.path('/desk/share') },
         ...{ preview: to('preview'), photo: to('photo'), yaml: to('yaml'), history: to('history') },
       },
+      links: (await run(listLinks, {})).flatMap(({ link: { id, name, view }, address }) =>
+        address === null ? [] : [{ id, name, view, address }],
+      ),
       usualTheme: profile.usualTheme,
     };
     return {
       ...page,
       scripts: ['main.js'],
+      contentId: 'content',
       body: html`${notices}
-<noscript><h1>Profile</h1><p class="notice">The editor needs JavaScript. Without it, edit <a href="${to('yaml')}">the file (YAML)</a>.</p></noscript>
+<noscript><h1 id="content">Profile</h1><p class="notice">The editor needs JavaScript. Without it, edit <a href="${to('yaml')}">the file (YAML)</a>.</p></noscript>
 <div id="editor"></div>
 <script type="application/json" id="editor-state">${jsonForScript(state)}</script>`,
     };

@@ -9,6 +9,13 @@ export interface EditorPage {
   readonly fields: Readonly<Record<string, Field>>;
   /** The paths of our pages; the service answers the script below `profile`. */
   readonly paths: Readonly<Record<'profile' | 'preview' | 'photo' | 'yaml' | 'history' | 'share', string>>;
+  /** The links that are open, with the version that each shows. */
+  readonly links: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly view: string;
+    readonly address: string;
+  }[];
   /** The theme of a profile that does not name one; null if a template is used in its place. */
   readonly usualTheme: string | null;
 }

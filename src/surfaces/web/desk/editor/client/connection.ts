@@ -1,5 +1,14 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
-import { applyPatch, equals, fold, recorded, toPath, valueAt } from '../../../../../model/profile/patch.ts';
+import {
+  applyPatch,
+  equals,
+  fold,
+  idOf,
+  joined,
+  recorded,
+  toPath,
+  valueAt,
+} from '../../../../../model/profile/patch.ts';
 import type {
   Change,
   Conflict,
@@ -52,9 +61,6 @@ export type Connection = ReturnType<typeof openConnection>;
 const maxBytes = 60_000;
 const milliseconds = { afterTyping: 400, atMost: 2000, firstRetry: 1000, lastRetry: 30_000 };
 const sizeOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
-
-/** The id of a change, or of the step that is undone or redone. */
-const idOf = (event: WorkingEvent): string => ('patch' in event ? event.id : 'undo' in event ? event.undo : event.redo);
 
 /** Returns a new id. Other than `randomUUID`, it also works at addresses without HTTPS. */
 export const newId = (): string =>
@@ -111,9 +117,12 @@ export function openConnection(opened: WorkingCopy, storage: SharedStorage, send
     pending = [];
     let list = next.changes;
     let values = readable(next.base, list);
+    // What a later change has dropped stays gone: the service may have received both, and does not know it any more.
+    const lasting = before.reduce(recorded, []);
+    const has = (changes: readonly Change[], given: string) => changes.some(({ id }) => id === given);
     for (const event of before) {
       const isPatch = 'patch' in event;
-      if (isPatch && (known.includes(event.id) || list.some(({ id }) => id === event.id))) continue;
+      if (isPatch && (known.includes(event.id) || has(list, event.id) || !has(lasting, event.id))) continue;
       const after = recorded(list, event);
       try {
         if (idOf(event) === failed) throw new Error('The service refuses it');
@@ -246,7 +255,7 @@ export function openConnection(opened: WorkingCopy, storage: SharedStorage, send
     /** Adds an event that leads to the values that are shown, joined with the last one if they are of the same text. */
     add(event: WorkingEvent): void {
       const last = pending.at(-1);
-      const both = last === undefined || sent.includes(last) ? null : joinedEvent(last, event);
+      const both = last === undefined || sent.includes(last) ? null : joined(last, event, newId());
       if (both !== null) pending.pop();
       const added = both ?? event;
       const isEmpty = 'patch' in added && added.patch.length === 0;
@@ -294,29 +303,4 @@ function addConflict(conflicts: OwnConflict[], patch: readonly PatchOperation[],
   const earlier = conflicts.findIndex((conflict) => conflict.pointer === pointer);
   if (earlier !== -1) conflicts[earlier] = { pointer, mine, theirs, patch: [...conflicts[earlier]!.patch, ...steps] };
   else if (!equals(mine, theirs)) conflicts.push({ pointer, mine, theirs, patch: steps });
-}
-
-/**
- * Returns two changes of the same values in one step as one, without a patch if they change nothing; null if they are others. It
- * has its own id: another tab may have taken over the first one.
- */
-function joinedEvent(one: WorkingEvent, other: WorkingEvent): WorkingEvent | null {
-  if (!('patch' in one && 'patch' in other) || one.step !== other.step || one.patch.length !== other.patch.length)
-    return null;
-  const patch: PatchOperation[] = [];
-  for (let index = 0; index < one.patch.length; index += 2) {
-    const [test, first] = one.patch.slice(index, index + 2);
-    const [between, then] = other.patch.slice(index, index + 2);
-    if (test?.op !== 'test' || between?.op !== 'test' || first === undefined || then === undefined) return null;
-    const [isGone, isAddedAgain] = [first.op === 'remove', then.op === 'add'];
-    const value = 'value' in first ? first.value : null;
-    if (first.op === 'move' || then.op === 'move' || first.path !== then.path || isGone !== isAddedAgain) return null;
-    if (!equals(between.value, value)) return null;
-    const isNew = first.op === 'add';
-    if ('value' in then) {
-      if (!equals(then.value, test.value))
-        patch.push(test, { op: isNew ? 'add' : 'replace', path: then.path, value: then.value });
-    } else if (!isNew) patch.push(test, then);
-  }
-  return { id: newId(), step: one.step, patch };
 }

@@ -19,10 +19,10 @@ import {
   useSortable,
 } from './moving.ts';
 import { type PlacedField, placedIn, type Spot } from './places.ts';
-import { listOf, mapOf, nameOf } from './sections.ts';
+import { keepOpen, listOf, mapOf, nameOf } from './sections.ts';
 import { editor } from './state.ts';
 import { Findings, fieldPathOf, focusText, Text, Ticks, tickOf, write } from './text.ts';
-import { announce, html, page, wanted } from './ui.ts';
+import { announce, go, html, page, wanted } from './ui.ts';
 
 /** The pointer of the entry that has the focus, or last had it: what could be there is offered in it. */
 export const active = signal('');
@@ -53,7 +53,7 @@ export function addEntry(list: Path, value: unknown = {}): void {
 export interface Surroundings {
   readonly at: string;
   readonly values: Readonly<Record<string, unknown>>;
-  /** The name of the entry, for screen readers. */
+  /** The name of the entry, for screen readers; '' in the head. */
   readonly name: string;
   readonly isActive: boolean;
   readonly findings: readonly Finding[];
@@ -87,7 +87,7 @@ function controlOf({ field, spot, ghost }: PlacedField, around: Surroundings): V
   const { key, kind } = field;
   const [here, value] = [`${at}/${key}`, values[key]];
   const { label, entry = 'line' } = labelOf(field.path);
-  const name = `${label} of ${around.name}`;
+  const name = around.name === '' ? label : `${label} of ${around.name}`;
   const isInvalid = findings.some((one) => one.pointer === here && (one.kind === 'fault' || isEmpty(value)));
   const shared = { at: here, value, name, field, isInvalid, ghost: ghost || label, findings, isActive };
   if (kind === 'texts') {
@@ -105,7 +105,7 @@ function controlOf({ field, spot, ghost }: PlacedField, around: Surroundings): V
     return html`<${DateField} ...${shared} value=${goesOn(field, values) ? null : value} />`;
   }
   if (kind === 'group') {
-    const inner = { ...around, at: here, values: mapOf(value), name };
+    const inner = { ...around, at: here, values: mapOf(value) };
     return html`<p class="entry-links">${placedIn(field.path, page().fields).map((one) => fieldView(one, inner))}</p>`;
   }
   if (kind === 'choice' || kind === 'flag') return choiceOf(field, here, value);
@@ -238,17 +238,35 @@ function Paragraph({ at, values, findings, isActive, kind, isPlain }: ParagraphP
   const pointer = isPlain ? at : `${at}/${kind}`;
   const [list, index] = [toPath(at).slice(0, -1), Number(toPath(at).at(-1))];
   const isLine = kind === 'bullet';
-  const begin = (before: string, after: string) => {
+  const goTo = (one: number, offset: number) => {
+    active.value = toPointer([...list, one]);
+    focusText(`${active.value}/bullet`, offset);
+  };
+  const putLines = (lines: readonly string[], afterLength: number) => {
     editor.step(() => {
-      editor.set(toPath(pointer), before);
-      editor.insert([...list, index + 1], { bullet: after });
+      editor.set(toPath(pointer), lines[0]);
+      for (const [offset, bullet] of lines.entries())
+        if (offset > 0) editor.insert([...list, index + offset], { bullet });
     });
-    active.value = toPointer([...list, index + 1]);
-    focusText(`${active.value}/bullet`, 0);
+    goTo(index + lines.length - 1, lines.at(-1)!.length - afterLength);
+  };
+  const join = (direction: -1 | 1) => {
+    const { bullet: before } = mapOf(editor.at([...list, index - 1]));
+    if (direction === 1 || typeof before !== 'string') return;
+    editor.step(() => {
+      editor.set([...list, index - 1, 'bullet'], before + String(values[kind] ?? ''));
+      editor.remove([...list, index]);
+    });
+    goTo(index - 1, before.length);
+  };
+  const asLine = isLine && {
+    onEnter: (before: string, after: string) => putLines([before, after], after.length),
+    onLines: putLines,
+    onJoin: join,
   };
   const [noun, ghost] = isLine ? ['Line', 'A line with a bullet'] : ['Paragraph', 'A paragraph'];
   const text = html`<${Text} at=${pointer} value=${values[kind]} name=${`${noun} ${index + 1}`} tag="div" ghost=${ghost} isLong
-    isLine=${isLine} onEnter=${isLine ? begin : undefined} /><${Findings} at=${pointer} findings=${findings} isActive=${isActive} />`;
+    isLine=${isLine} ...${asLine} /><${Findings} at=${pointer} findings=${findings} isActive=${isActive} />`;
   return isLine ? html`<ul class="bullets"><li class="bullet">${text}</li></ul>` : html`${text}`;
 }
 
@@ -299,11 +317,12 @@ function Actions(around: Surroundings): VNode {
   };
   const remove = () => {
     const next = siblingsOf(list, index).find((one) => one !== index);
+    keepOpen(list);
     editor.remove(path);
     announce(`${name} removed. Undo brings it back.`);
     active.value = '';
     if (next !== undefined) focusFirst(toPointer([...list, next > index ? next - 1 : next]));
-    else document.querySelector<HTMLElement>(`[data-at="${CSS.escape(toPointer(list))}"]`)?.focus();
+    else go(list);
   };
   const add = () => addEntry(isRole ? list : [...path, 'roles']);
   return html`<div class="entry-actions">

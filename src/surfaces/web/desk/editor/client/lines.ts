@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useRef } from 'preact/hooks';
 import { toPath } from '../../../../../model/profile/patch.ts';
 import type { Finding } from '../../../../../model/profile/working-copy.ts';
 import { dropInto, onMoveKey, useSortable } from './moving.ts';
@@ -27,6 +27,8 @@ interface LinesProps {
 /** A line is a text, or an object if it has an id or names the versions that show it. */
 const textIn = (item: unknown): string => String(typeof item === 'object' ? (mapOf(item).text ?? '') : (item ?? ''));
 
+let keyCount = 0;
+
 /** A list of texts, as lines with bullets or as chips: Enter begins the next, Backspace at the start joins. */
 export function Lines({
   at,
@@ -42,6 +44,10 @@ export function Lines({
   const ticks = useContext(Ticks);
   const [path, items] = [toPath(at), listOf(value)];
   const { length } = items;
+  // The elements after a line that is removed stay those of their lines: one of them may just have got the focus.
+  const keys = useRef<number[]>([]).current;
+  keys.length = Math.min(keys.length, length + 1);
+  while (keys.length <= length) keys.push(keyCount++);
   const list = useSortable(isChips ? at : 'lines', isActive && ticks === null, (from, to, target) =>
     dropInto(at, from, to, target),
   );
@@ -79,8 +85,8 @@ export function Lines({
     });
     focusText(`${at}/${last}`, lines.at(-1)!.length - afterLength);
   };
-  const type = (index: number, text: string) => {
-    if (!hasCommas || !/[,;]/.test(text)) return write(pointerOf(index), text);
+  const type = (index: number, text: string, isComposing: boolean) => {
+    if (!hasCommas || isComposing || !/[,;]/.test(text)) return write(pointerOf(index), text);
     const parts = text.split(/[,;]/).map((part) => part.trim());
     const filled = parts.filter((part, position) => part !== '' || position === parts.length - 1);
     if (filled.length > 1 && filled.at(-1) === '' && index >= length - 1) {
@@ -96,7 +102,9 @@ export function Lines({
     const { tick, look } = tickOf(ticks, [...path, index], name);
     const leave = () => {
       const left = editor.at([...path, index]);
-      if (left !== undefined && textIn(left) === '') editor.remove([...path, index]);
+      if (left === undefined || textIn(left) !== '') return;
+      keys.splice(index, 1);
+      editor.remove([...path, index]);
     };
     const remove = () => {
       editor.remove([...path, index]);
@@ -107,10 +115,10 @@ export function Lines({
     const isInvalid = findings.some(({ kind, pointer }) => kind === 'fault' && pointer === here);
     const classes = `${isChips ? 'chip' : 'bullet'}${isNext ? ' is-next' : ' is-movable'}${look}`;
     const isOpen = !isNext && isActive;
-    return html`<li key=${index} class=${classes} onKeyDown=${(event: KeyboardEvent) => !isNext && onMoveKey(event, path, index)}>
+    return html`<li key=${keys[index]} class=${classes} onKeyDown=${(event: KeyboardEvent) => !isNext && onMoveKey(event, path, index)}>
       ${tick}${isOpen && html`<span class="grip" aria-hidden="true"></span>`}
       <${Text} at=${here} value=${text} name=${name} ghost=${isNext ? ghost : noun} isLine isLong=${!isChips} isInvalid=${isInvalid}
-        onText=${(typed: string) => type(index, typed)} onEnter=${(...sides: [string, string]) => split(index, ...sides)}
+        onText=${(...typed: [string, boolean]) => type(index, ...typed)} onEnter=${(...sides: [string, string]) => split(index, ...sides)}
         onJoin=${(direction: -1 | 1) => join(index, direction)} onLeave=${leave}
         onLines=${(...pasted: [string[], number]) => putLines(index, ...pasted)} />
       ${isChips && isOpen && html`<button type="button" class="chip-remove" aria-label=${`Remove ${text}`} onClick=${remove}>×</button>`}

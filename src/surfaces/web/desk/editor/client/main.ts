@@ -7,6 +7,7 @@ import { Paper } from './paper.ts';
 import { viewOf } from './places.ts';
 import { Publish, PublishedPage, published } from './publish.ts';
 import { Rail } from './rail.ts';
+import { listOf } from './sections.ts';
 import { Seen } from './seen.ts';
 import { editor, openEditor } from './state.ts';
 import { announce, announced, followAddress, go, html, openPage, page, setViewOf, view } from './ui.ts';
@@ -77,7 +78,8 @@ function turnBack(kind: 'undo' | 'redo'): void {
   const path = editor[kind]();
   if (path === null) return;
   announce(kind === 'undo' ? 'Undone' : 'Redone');
-  if (path.length > 0) go(path);
+  // Of a list that came back or was ordered anew, to its first entry.
+  if (path.length > 0) go(listOf(editor.at(path)).length > 0 ? [...path, 0] : path);
 }
 
 document.addEventListener(
@@ -166,7 +168,7 @@ function App(): VNode {
     <${Bar} />
     <nav class=${`ed-rail${isRailOpen.value ? ' is-open' : ''}`} aria-label="Resume" onClick=${close}><${Rail} /></nav>
     ${isRailOpen.value && html`<div class="ed-scrim" onClick=${close}></div>`}
-    <div class="ed-middle">
+    <div class="ed-middle" id="content">
       ${!editor.isReadable.value && html`<${Unreadable} />`}
       ${published.value ? html`<${PublishedPage} send=${send} />` : html`<${Middle} />`}
     </div>

@@ -116,7 +116,7 @@ function Head(): VNode {
   const isOffering = isActive || (isEditable && isNew.value);
   const element = useSortable('links', isActive, (from, to) => moveTo(['resume', 'links'], from, to));
   const around = (at: string, values: Readonly<Record<string, unknown>>): Surroundings => ({
-    ...{ at, values, name: 'the resume', isActive: isOffering, findings: findingsBelow(at) },
+    ...{ at, values, name: '', isActive: isOffering, findings: findingsBelow(at) },
   });
   const [you, contact] = [around('/candidate', candidate), around('/resume', resume)];
   const item = (key: string, parent: string, surroundings: Surroundings) => {
@@ -183,7 +183,8 @@ const Section: ComponentType<{ section: PaperSection }> = memo(function SectionV
     moveTo(first.list, first.shown[from]!, to),
   );
   const around = (at: string, values: Readonly<Record<string, unknown>>): Surroundings => ({
-    ...{ at, values, name: title, isActive: isActive || key === 'summary', findings: findingsBelow(at) },
+    ...{ at, values, name: key === 'summary' ? '' : title, isActive: isActive || key === 'summary' },
+    findings: findingsBelow(at),
   });
   const entry = (list: Path, index: number) => {
     const at = toPointer([...list, index]);
@@ -220,7 +221,9 @@ const Section: ComponentType<{ section: PaperSection }> = memo(function SectionV
     return html`<button type="button" class="add" data-at=${listAt} onClick=${act}>+ Add ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}</button>`;
   };
   const [parent, choice] = choicesOf[key ?? ''] ?? [];
-  const isAsked = active.value === id || (isActive && key === 'references');
+  // References that are not printed stand on the paper alone.
+  const isAsked =
+    active.value === id || (key === 'references' && (isActive || mapOf(resume.references).print !== true));
   const isChoosing = parent && isAsked && (key !== 'skills' || (!isFlat && listOf(resume.skills).length > 0));
   const choosing = () => around(`/${parent!.replace('.', '/')}`, mapOf(valueAt(now, parent!.split('.'))));
   const ghost = key === 'summary' ? 'Add a heading' : title;

@@ -104,6 +104,7 @@ export function placeOf(parent: string, key: string): Place | undefined {
 
 /** Returns the view of the editor in which the value at a path is edited; empty for the paper. */
 export function viewOf(path: Path): string {
+  if (path[0] === 'views' && path.length > 1) return `version=${path[1]}`;
   const keys = path.filter((step) => typeof step === 'string');
   const spots = keys.map((key, index) => placeOf(keys.slice(0, index).join('.'), key)?.[0] ?? 'none');
   return spots.find((spot) => ['look', 'seen', 'versions'].includes(spot)) ?? '';

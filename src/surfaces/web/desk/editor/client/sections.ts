@@ -171,6 +171,12 @@ export function sectionsOf(document: Value, opened: readonly string[] = []): Pap
 /** The keys of sections that are shown although they are empty. */
 export const opened = signal<readonly string[]>([]);
 
+/** Lets the section of a list stay when its last entry is removed. */
+export function keepOpen(list: Path): void {
+  const section = shownSections.peek().find(({ parts }) => parts.some((part) => equals(part.list, list)));
+  if (section?.key !== undefined) opened.value = [...opened.value, section.key];
+}
+
 /** Whether nothing is published yet: what most resumes begin with is then offered. */
 export const isNew = computed(() => sectionsOf(editor.copy.value.base).length === 1);
 

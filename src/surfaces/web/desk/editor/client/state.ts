@@ -113,7 +113,8 @@ export function createEditor(opened: WorkingCopy, storage: SharedStorage, send: 
     }
     connection.add(event);
     const operation = first.patch?.find(({ op }) => op !== 'test');
-    return operation === undefined ? [] : toPath(operation.path);
+    if (operation === undefined) return [];
+    return toPath(operation.op === 'move' && kind === 'undo' ? operation.from : operation.path);
   }
 
   const state: EditorState = {

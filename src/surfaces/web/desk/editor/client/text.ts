@@ -141,7 +141,7 @@ if (typeof document !== 'undefined')
 
 /** What a line or chip doesn't begin with. */
 const bullet = /^(?:[\s•‣▪◦●∙]|[-–*]\s)+/;
-const lineEnd = /\r\n?|[\n\u2028\u2029]/;
+const lineEnd = /[\t ]*(?:\r\n?|[\n\u2028\u2029])/;
 
 interface TextProps {
   /** The JSON Pointer of the text. */
@@ -158,7 +158,7 @@ interface TextProps {
   /** Whether it can have several lines. */
   readonly isLong?: boolean;
   readonly isInvalid?: boolean;
-  readonly onText?: (text: string) => void;
+  readonly onText?: (text: string, isComposing: boolean) => void;
   /** Enter: what stands before and after the caret. */
   readonly onEnter?: (before: string, after: string) => void;
   /** Backspace at the start (-1), Delete at the end (1). */
@@ -195,15 +195,18 @@ export function Text(props: TextProps): VNode {
     const changed = now.slice(0, start) + inserted + now.slice(end);
     draw(element, changed, hasMarks);
     select(element, start + from, start + to);
-    setText(changed);
+    setText(changed, false);
   };
   const paste = (pasted: string) => {
     const { start, end, before, after } = read();
-    const lines = pasted.split(lineEnd).map((line) => (isLine ? line.replace(bullet, '') : line.trimEnd()));
+    const lines = pasted
+      .replace(/^\s*[\r\n]|[\r\n]\s*$/g, '')
+      .split(lineEnd)
+      .map((line, index) => (isLine && (index > 0 || before === '') ? line.replace(bullet, '') : line));
     const filled = lines.filter((line) => line.trim() !== '');
     if (props.onLines && filled.length > 1)
       props.onLines(filled.with(0, before + filled[0]).with(-1, filled.at(-1) + after), after.length);
-    else replace(start, end, isLong ? lines.join('\n') : filled.join(' '));
+    else replace(start, end, isLong || filled.length === 0 ? lines.join('\n') : filled.join(' '));
   };
   const enter = () => {
     const { element, start, end, before, after } = read();
@@ -221,8 +224,9 @@ export function Text(props: TextProps): VNode {
         return () => paste(dataTransfer?.getData('text/plain') || (data ?? ''));
       if (isDeleting && kind.endsWith('Forward') && end === now.length) return () => props.onJoin?.(1);
       if (isDeleting && !kind.endsWith('Forward') && start === 0) return () => props.onJoin?.(-1);
-      // Undo and redo of the browser know nothing of the document.
-      if (kind.startsWith('history') || kind.startsWith('format')) return () => {};
+      // Undo and redo of the browser, as in the menu of a phone, know nothing of the document.
+      if (kind === 'historyUndo' || kind === 'historyRedo') return kind === 'historyUndo' ? editor.undo : editor.redo;
+      if (kind.startsWith('format')) return () => {};
       // At the end of a mark, Chromium would insert it before the mark.
       const isAtMark = kind === 'insertText' && data && element.querySelector('.marked');
       return isAtMark ? () => replace(start, end, data) : null;
@@ -235,7 +239,7 @@ export function Text(props: TextProps): VNode {
     const { element, now, start } = read();
     const { length = 0 } = (isLine && !keys.isComposing && bullet.exec(now)?.[0]) || '';
     if (length > 0) return replace(0, length, '', Math.max(0, start - length));
-    setText(now);
+    setText(now, keys.isComposing);
     if (!keys.isComposing) draw(element, now, hasMarks);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -256,8 +260,10 @@ export function Text(props: TextProps): VNode {
     keys.isComposing = isComposing;
     if (!isComposing) onInput();
   };
-  const leave = () => {
+  const leave = ({ relatedTarget }: FocusEvent) => {
     if (ref.current !== null) openMarks(ref.current);
+    // Chromium lets input methods write at the caret although a button has the focus.
+    if (relatedTarget instanceof HTMLElement && !relatedTarget.isContentEditable) getSelection()?.removeAllRanges();
     props.onLeave?.();
     editor.endStep();
   };

@@ -24,7 +24,11 @@ export function openPage(given: EditorPage): void {
   opened = given;
 }
 
-const hash = () => (typeof location === 'undefined' ? '' : decodeURIComponent(location.hash.slice(1)));
+/** Returns the view that the address names; other fragments are places of the paper, such as the one to skip to. */
+const hash = () =>
+  (typeof location !== 'undefined' &&
+    /^#(look|seen|versions|version=.+|publish)$/s.exec(decodeURIComponent(location.hash))?.[1]) ||
+  '';
 
 /** What the middle shows, as in the address: `''` is the paper; `look`, `seen`, `versions`, `version=NAME`. */
 export const view = signal(hash());

@@ -9,7 +9,7 @@ import { Paper } from './paper.ts';
 import { mapOf, sectionsOf } from './sections.ts';
 import { editor } from './state.ts';
 import { fieldPathOf, Ticks, type VersionTicks } from './text.ts';
-import { announce, Confirm, html, Popover, page, show, view } from './ui.ts';
+import { announce, Confirm, go, html, Popover, page, view } from './ui.ts';
 
 /** A version for readers, as the document has it under `views`. */
 interface Version {
@@ -124,8 +124,16 @@ function identify(path: Path): string {
 const isPublished = (name: string): boolean =>
   equals(valueAt(editor.copy.value.base, ['views', name]), editor.at(['views', name]));
 
-const shareLink = (name: string) =>
-  html`<a href=${`${page().paths.share}?view=${encodeURIComponent(name)}#new`}>Make a link</a>`;
+/** The links that show a version, and the way to a new one. */
+function linksOf(name: string): VNode {
+  const { links, paths } = page();
+  const shown = links.filter(({ view }) => view === name);
+  return html`${shown.map(
+    (link) => html`<span>Link for <a href=${`${paths.share}/${link.id}`}><bdi>${link.name}</bdi></a>
+      <code id=${`link-${link.id}`} hidden>${link.address}</code>${' '}
+      <button type="button" data-copy=${`link-${link.id}`} hidden=${navigator.clipboard === undefined}>Copy</button></span>`,
+  )}<a href=${`${paths.share}?view=${encodeURIComponent(name)}#new`}>Make ${shown.length === 0 ? 'a' : 'another'} link</a>`;
+}
 
 /** The versions for readers, or one of them on the paper. */
 export function Versions(): VNode {
@@ -137,7 +145,7 @@ export function Versions(): VNode {
       ([one, version]) => html`<li class="version" key=${one}>
       <a href=${`#version=${one}`}>${one}</a>
       <small>${`${pluralize(version.hide?.length ?? 0, 'thing')} left out${isPublished(one) ? '' : ', not published yet'}`}</small>
-      ${shareLink(one)}
+      ${linksOf(one)}
       <${Confirm} text="Remove" question="Who reads it gets what a stranger sees." act=${() => editor.remove(['views', one])} /></li>`,
     )}</ul>
       <${NewVersion} /></section>
@@ -150,7 +158,7 @@ function NewVersion(): VNode {
     event.preventDefault();
     const name = toViewName(typed.value, versionsNow());
     put(name, {});
-    show(`version=${name}`);
+    go(['views', name, 'title']);
   };
   return html`<form onSubmit=${make}>
     <label class="drawer-field"><span>A new version, for</span>
@@ -170,7 +178,7 @@ function OneVersion({ name }: { readonly name: string }): VNode {
     <${tag} value=${version[key] ?? ''} placeholder=${editor.at(['candidate', key]) ?? ''} data-at=${toPointer(['views', name, key])}
       onInput=${(event: Event) => setField(name, key, (event.currentTarget as HTMLInputElement).value, `${name} ${key}`)} onBlur=${() => editor.endStep()} /></label>`;
   return html`<div class="version-bar paper panel">
-      <div class="version"><h1>${name}</h1><small>${isPublished(name) ? 'as published' : 'not published yet'}</small>${shareLink(name)}<a href="#versions">All versions</a></div>
+      <div class="version"><h1>${name}</h1><small>${isPublished(name) ? 'as published' : 'not published yet'}</small>${linksOf(name)}<a href="#versions">All versions</a></div>
       <div class="drawer">${field('title', 'input')}${field('summary', 'textarea')}
         <label class="drawer-field"><span>${labelOf('resume.theme').label} here</span>
           <select onChange=${({ currentTarget }: Event) => setField(name, 'theme', (currentTarget as HTMLSelectElement).value)}>
