@@ -18,6 +18,11 @@ export function openEditorService(base: Value) {
     ...{ base, changes, unreadable: [] },
   });
 
+  /** What is dropped in the same request is never stored, and unknown afterwards. */
+  const keep = () => {
+    for (const { id } of changes) ids.add(id);
+  };
+
   function record(events: readonly WorkingEvent[], asked?: string): Answer {
     const isKnown = (event: WorkingEvent) =>
       'patch' in event
@@ -28,12 +33,13 @@ export function openEditorService(base: Value) {
       const known = events.flatMap((event) => ('patch' in event && ids.has(event.id) ? [event.id] : []));
       return { status: 412, body: { ...copy(), known } };
     }
-    for (const event of events) {
+    for (const event of events.filter((event) => !('patch' in event && isKnown(event)))) {
       const next = recorded(changes, event);
       try {
         fold(base, next);
       } catch (fault) {
         if (!(fault instanceof PatchFault)) throw fault;
+        keep();
         return {
           status: 409,
           body: { failed: 'patch' in event ? event.id : Object.values(event)[0], message: fault.message },
@@ -41,8 +47,8 @@ export function openEditorService(base: Value) {
       }
       changes = next;
       revision++;
-      if ('patch' in event) ids.add(event.id);
     }
+    keep();
     return { status: 200, body: copy() };
   }
 

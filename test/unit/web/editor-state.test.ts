@@ -156,6 +156,29 @@ test('an answer that is lost is asked for again, and nothing is doubled [TRUST-8
   assert.deepEqual(editor.at(lines), ['Lead a shift', 'Cut infections', 'Trained six nurses']);
 });
 
+test('what was undone and dropped before an answer was lost stays gone [TRUST-80]', async () => {
+  const { editor, service } = open();
+  editor.remove(['candidate', 'title']);
+  editor.insert([...lines, 0], 'Dropped');
+  editor.undo();
+  editor.set(['candidate', 'name'], 'Maria');
+  editor.undo();
+  editor.undo();
+  service.next('answer lost');
+  assert.equal(await editor.flush(), false);
+  assert.deepEqual(
+    [editor.redo(), editor.redo()],
+    [
+      ['candidate', 'title'],
+      ['candidate', 'name'],
+    ],
+  );
+  assert.equal(await editor.flush(), true);
+  assert.equal(editor.redo(), null);
+  const expected = { ...nurse, candidate: { name: 'Maria' } };
+  assert.deepEqual([editor.document.value, service.values()], [expected, expected]);
+});
+
 for (const fate of ['request lost', 500, 503, 429] as const)
   test(`what is typed is kept while the service cannot be reached: ${fate} [TRUST-80]`, async () => {
     const { editor, service, browser } = open();
