@@ -220,6 +220,23 @@ test('changes of two tabs are both kept [TRUST-81]', async () => {
   assert.deepEqual(other.copy.value.conflicts, []);
 });
 
+test('what another tab has dropped while an answer was lost cannot be redone [TRUST-81]', async () => {
+  const browser = openBrowserStorage();
+  const service = openEditorService(nurse);
+  const { editor: one } = open(nurse, browser, service, 'tab-1');
+  const { editor: other } = open(nurse, browser, service, 'tab-2');
+  one.set(['candidate', 'title'], 'Nurse');
+  one.undo();
+  service.next('answer lost');
+  assert.equal(await one.flush(), false);
+  await other.refresh();
+  other.set(['candidate', 'name'], 'Maria');
+  assert.equal(await other.flush(), true);
+  assert.equal(await one.flush(), true);
+  assert.equal(one.redo(), null);
+  assert.deepEqual([one.document.value, service.values()], [other.document.value, other.document.value]);
+});
+
 test('of two tabs that change the same text, the later one is shown both values [TRUST-81]', async () => {
   const browser = openBrowserStorage();
   const service = openEditorService(nurse);

@@ -146,7 +146,7 @@ export function openConnection(opened: WorkingCopy, storage: SharedStorage, send
 
   async function reload(failed?: string): Promise<boolean> {
     const answer = await send('changes').catch(() => null);
-    const isNew = failed !== undefined || answer?.body?.revision !== copy.revision;
+    const isNew = isUnsure || failed !== undefined || answer?.body?.revision !== copy.revision;
     if (answer?.status === 200 && isNew) rebase(answer.body, failed);
     if (answer?.status === 401) saving.value = 'signed-out';
     else if (answer?.status === 200 && saving.value === 'signed-out') saving.value = 'saved';
@@ -186,15 +186,18 @@ export function openConnection(opened: WorkingCopy, storage: SharedStorage, send
   async function run(): Promise<boolean> {
     const first = new Set(pending);
     typedSince = null;
-    let isSaved =
-      first.size === 0 || !isUnsure || (await reload()) || sendLater(saving.value === 'signed-out' ? 401 : 0);
-    if (first.size > 0) isUnsure &&= !isSaved;
+    let isSaved = true;
     while (isSaved && pending.length > 0 && first.has(pending[0]!)) {
       const events = [...pending];
       while (events.length > 1 && sizeOf(events) > maxBytes) events.splice(Math.ceil(events.length / 2));
       const request = { method: 'PATCH', body: { events }, revision: copy.revision } as const;
       sent = events;
       isSaved = await take(events, await send('changes', request).catch(() => null));
+    }
+    // After a lost answer: the service knew the events, and another tab may have changed the copy meanwhile.
+    if (isSaved && isUnsure) {
+      isSaved = (await reload()) || sendLater(saving.value === 'signed-out' ? 401 : 0);
+      isUnsure = !isSaved;
     }
     if (isSaved && first.size > 0) savedAt.value = new Date();
     if (isSaved && (first.size > 0 || saving.value === 'saving'))
