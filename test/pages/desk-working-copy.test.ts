@@ -56,6 +56,21 @@ test('undo and redo mark a step, and undoing all gives the first bytes', async (
   assert.equal(desk.now(), sample);
 });
 
+test('what is typed on in one text is stored as one change, and each part is known', async (t) => {
+  const desk = await openEditorDesk(t);
+  const step = 'text';
+  const parts = ['N', 'Nu', 'Nurse'].map((now, index, all) => ({
+    ...typing(title, all[index - 1] ?? wasTitle, now),
+    step,
+  }));
+  for (const part of parts) assert.equal((await desk.patch([part])).status, 200);
+  assert.equal((await desk.copy()).changes.length, 1);
+  const { revision } = await desk.copy();
+  for (const part of parts) assert.equal((await desk.patch([part])).body.revision, revision);
+  await desk.patch([{ undo: step }]);
+  assert.deepEqual(await desk.differences(), []);
+});
+
 test('a change and its undo that are sent together are both there', async (t) => {
   const desk = await openEditorDesk(t);
   const { step, ...event } = typing(title, wasTitle, 'Nurse');
@@ -198,6 +213,15 @@ test('who undoes a step that another browser has dropped gets the copy as it is'
   const late = await desk.patch([{ redo: change.step }], body.revision);
   assert.deepEqual([late.status, late.body.changes.length], [412, 1]);
   assert.equal((await desk.patch([{ redo: change.step }])).status, 200);
+});
+
+test('erasing the history leaves no earlier text in the working copy', async (t) => {
+  const desk = await openEditorDesk(t);
+  await desk.patch([typing(title, wasTitle, 'Nurse')]);
+  writeFileSync(desk.file, sample.replace('Lena Vasquez', 'Lena V.'));
+  await desk.post('/desk/profile/history/erase');
+  const { baseText, changes } = (await desk.opened.store.workingCopy.load())!;
+  assert.deepEqual([baseText, changes.length], [desk.now(), 1]);
 });
 
 test('a field that both changed is shown with both values, to choose before it is published [TRUST-81]', async (t) => {

@@ -4,7 +4,7 @@ import { YamlFault } from 'resume-profile/yaml/yaml';
 import { toStyledDocument, toText } from 'resume-profile/yaml/yaml-writer';
 
 /** A profile document as its text means it, valid or not. */
-export type DocumentValues = Readonly<Record<string, unknown>>;
+type DocumentValues = Readonly<Record<string, unknown>>;
 
 /** Returns the values of the text of a document, `{}` of an empty one; null if it is not a readable object. */
 export function readValues(text: string): DocumentValues | null {

@@ -114,3 +114,25 @@ export function recorded(changes: readonly Change[], event: WorkingEvent): reado
   if (changes.some(({ id }) => id === event.id)) return changes;
   return [...changes.filter(({ isUndone }) => !isUndone), event];
 }
+
+/** Returns two changes of the same values in one step as one, with an empty patch if they change nothing; otherwise null. */
+export function joined(one: WorkingEvent | Change, other: WorkingEvent, id: string): WorkingEvent | null {
+  if (!('patch' in one && 'patch' in other) || one.patch === undefined) return null;
+  if (one.step !== other.step || one.patch.length !== other.patch.length) return null;
+  const patch: PatchOperation[] = [];
+  for (let index = 0; index < one.patch.length; index += 2) {
+    const [test, first] = one.patch.slice(index, index + 2);
+    const [between, then] = other.patch.slice(index, index + 2);
+    if (test?.op !== 'test' || between?.op !== 'test' || first === undefined || then === undefined) return null;
+    const [isGone, isAddedAgain] = [first.op === 'remove', then.op === 'add'];
+    const value = 'value' in first ? first.value : null;
+    if (first.op === 'move' || then.op === 'move' || first.path !== then.path || isGone !== isAddedAgain) return null;
+    if (!equals(between.value, value)) return null;
+    const isNew = first.op === 'add';
+    if ('value' in then) {
+      if (!equals(then.value, test.value))
+        patch.push(test, { op: isNew ? 'add' : 'replace', path: then.path, value: then.value });
+    } else if (!isNew) patch.push(test, then);
+  }
+  return { id, step: one.step, patch };
+}

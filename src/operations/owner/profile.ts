@@ -2,6 +2,7 @@ import type { Profile } from 'resume-profile/profile-document';
 import { z } from 'zod';
 import { Failure } from '../../model/failure.ts';
 import type { DocumentVersion, PublishRefusal } from '../../model/profile/document-state.ts';
+import { openCopy } from './open-copy.ts';
 import { ownerOperation } from './operation.ts';
 import type { DeskServices, OwnerServices } from './services.ts';
 
@@ -84,6 +85,7 @@ export const eraseHistory = ownerOperation({
   audits: ['history_erased'],
   async handle(_input, services: OwnerServices) {
     const { store, audit, scrub } = services;
+    await openCopy(services); // so that it is based on the text of now, and not on an earlier one
     const erased = await store.profileVersions.erase();
     await removeUnusedPhotos(services);
     audit({ event: 'history_erased', detail: String(erased) }); // before the scrub, which may take long

@@ -1,16 +1,14 @@
-import { readProfileText } from 'resume-profile/profile-reader';
 import { z } from 'zod';
 import { Failure } from '../../../../model/failure.ts';
 import type { Finding, WorkingCopy, WorkingState } from '../../../../model/profile/working-copy.ts';
 import { getPdfState } from '../../../../operations/owner/desk.ts';
+import { differencesOfCopy, type OpenCopy } from '../../../../operations/owner/open-copy.ts';
 import { previewProfile } from '../../../../operations/owner/preview.ts';
 import { listVersions } from '../../../../operations/owner/profile.ts';
 import {
   changeWorkingCopy,
   chooseValue,
-  differencesOfCopy,
   getWorkingCopy,
-  type OpenCopy,
   publishWorkingCopy,
   undoPublish,
 } from '../../../../operations/owner/working-copy.ts';
@@ -88,7 +86,7 @@ export async function toWorkingCopy(
     conflicts,
     base,
     changes,
-    unreadable: values !== null ? [] : isEmpty ? copy.document.readFaults : readProfileText(text).locatedFaults,
+    unreadable: values !== null ? [] : isEmpty ? copy.document.readFaults : faults,
   };
 }
 

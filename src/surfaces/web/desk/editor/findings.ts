@@ -78,7 +78,7 @@ function stillFilledIn(text: string, values: Value, { account: { filledIn }, tex
 }
 
 /** Leaves out the fault of a company's date if a role has a fault of the same date. */
-export const withoutFollowing = (faults: readonly DocumentFault[]): readonly DocumentFault[] =>
+const withoutFollowing = (faults: readonly DocumentFault[]): readonly DocumentFault[] =>
   faults.filter(
     ({ path: [, company, key] }) =>
       !faults.some(({ path }) => path[1] === company && path[2] === 'roles' && `company_${path[4]}` === key),
