@@ -253,6 +253,7 @@ test('of two tabs that change the same text, the later one is shown both values 
   );
   browser.close('tab-2');
   const { editor: later } = open(nurse, browser, service, 'tab-3');
+  await later.flush();
   assert.equal(later.copy.value.conflicts.length, 1);
   await later.choose('/candidate/title', 'mine');
   assert.deepEqual(later.copy.value.conflicts, []);
@@ -318,6 +319,20 @@ test('an open tab takes over what another one leaves when it is closed, once [TR
   assert.equal(other.at(['candidate', 'title']), 'Nurse');
   assert.equal(third.at(['candidate', 'title']), 'Charge Nurse');
   assert.equal(service.batches.length, 1);
+});
+
+test('what a closed tab has left continues what the service has from it [TRUST-80]', async () => {
+  const browser = openBrowserStorage();
+  const service = openEditorService(nurse);
+  const { editor: one } = open(nurse, browser, service, 'tab-1');
+  one.set(['candidate', 'title'], 'Nurse');
+  const { editor: other } = open(nurse, browser, service, 'tab-2');
+  await one.flush();
+  one.set(['candidate', 'title'], 'Nurse Manager');
+  browser.close('tab-1');
+  assert.equal(await other.flush(), true);
+  assert.deepEqual([other.copy.value.conflicts, other.document.value], [[], service.values()]);
+  assert.equal(other.at(['candidate', 'title']), 'Nurse Manager');
 });
 
 test('a large change is sent in parts that fit into what browsers send after a page is left', async () => {

@@ -223,15 +223,24 @@ export function openConnection(opened: WorkingCopy, storage: SharedStorage, send
   function adopt(): void {
     const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '');
     for (const key of keys.filter((key) => key.startsWith(prefix) && key !== prefix + tabs.id))
-      tabs.whenClosed(key.slice(prefix.length), () => {
-        const left: Unsent | null = JSON.parse(storage.getItem(key) ?? 'null');
-        if (left === null) return;
-        pending = [...pending, ...left.pending];
-        refused.value = [...refused.value, ...left.refused];
-        rebase(copy);
-        storage.removeItem(key);
-        void flush();
-      });
+      tabs.whenClosed(key.slice(prefix.length), () => void takeOver(key));
+  }
+
+  async function takeOver(key: string): Promise<void> {
+    while (running !== null) await running;
+    await exclusively(async () => {
+      // The service may have received what the tab sent last.
+      const answer = await send('changes').catch(() => null);
+      const left: Unsent | null = JSON.parse(storage.getItem(key) ?? 'null');
+      if (left === null) return true;
+      pending = [...pending, ...left.pending];
+      refused.value = [...refused.value, ...left.refused];
+      isUnsure = true;
+      rebase(answer?.status === 200 ? answer.body : copy);
+      storage.removeItem(key);
+      return true;
+    });
+    await flush();
   }
 
   return {
