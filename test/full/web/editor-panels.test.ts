@@ -64,7 +64,10 @@ test('the phone is taken from the page and stays in the PDF; strangers and progr
 });
 
 test('a version leaves out a line, a role and a section by their ids, and is offered to a link', async (t) => {
-  const { page, text, publish } = await open(t, '#versions');
+  const { page, text, publish } = await open(t);
+  await page.getByRole('link', { name: 'References' }).click();
+  await page.getByRole('link', { name: /^Versions for readers/ }).click();
+  assert.equal(await page.evaluate(() => scrollY), 0);
   await page.getByLabel('A new version, for').fill('Casco Bay');
   await page.getByRole('button', { name: 'Make it' }).click();
   await page.getByRole('heading', { name: 'casco-bay' }).waitFor();

@@ -75,5 +75,5 @@ test('In which view is a value edited?', () => {
   assert.equal(viewOf(['experience', 0, 'roles', 1, 'title']), '');
   assert.equal(viewOf(['resume', 'theme']), 'look');
   assert.equal(viewOf(['resume', 'hides', 'page', 0]), 'seen');
-  assert.equal(viewOf(['views', 'ward', 'hide']), 'versions');
+  assert.equal(viewOf(['views', 'ward', 'hide']), 'version=ward');
 });

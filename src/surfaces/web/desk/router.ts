@@ -54,7 +54,10 @@ export interface Desk {
 
 /** A page of the desk; the navigation marks its section, and `body` is the content of `main` with the heading. */
 export interface DeskPage
-  extends Pick<Page, 'title' | 'body' | 'status' | 'contentId' | 'hasFrame' | 'refreshSeconds' | 'styleNonce'> {
+  extends Pick<
+    Page,
+    'title' | 'body' | 'status' | 'contentId' | 'hasCode' | 'hasFrame' | 'refreshSeconds' | 'styleNonce'
+  > {
   readonly section: Section;
   /** Its scripts, besides those of every page of the desk. */
   readonly scripts?: readonly Script[];

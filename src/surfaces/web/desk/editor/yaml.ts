@@ -83,6 +83,7 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
       status: refusal === undefined ? 200 : 409,
       scripts: ['yaml.js'],
       styleNonce,
+      hasCode: true,
       body: html`<p class="small"><a href="${site.path('/desk/profile')}">Profile</a></p>
 <div class="head spread"><h1>The file (YAML)</h1><p class="soft small"><code>${toVisible(name)}</code></p></div>
 ${query.get('done') === 'saved' ? statusMessage('good', html`Saved. Nobody sees it before you publish it <a href="${site.path('/desk/profile')}">in the editor</a>.`) : ''}

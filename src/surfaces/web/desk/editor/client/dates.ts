@@ -18,7 +18,7 @@ export function printedDate(value: unknown): string {
 }
 
 /** Returns what a typed date means: null for the present, undefined if it cannot be read as one date. */
-export function readTyped(typed: string, canGoOn: boolean): string | number | null | undefined {
+function readTyped(typed: string, canGoOn: boolean): string | number | null | undefined {
   if (canGoOn && isPresentWord(typed)) return null;
   const found = toDate(typed);
   if (found?.isWhole !== true) return undefined;
@@ -110,7 +110,7 @@ function Months({ at, value, field, near, close }: MonthsProps): VNode {
     <div class="date-months" role="group" aria-label=${`Months of ${year}`} onKeyDown=${onMonthKey}>${Array.from({ length: 12 }, month)}</div>
     ${button(html`The year alone: ${year}`, year.value)}
     ${canGoOn && ongoing}
-    <input ref=${typed} class="date-typed" type="text" aria-label="Typed" placeholder="or type: March 2018" autocomplete="off" />
+    <input ref=${typed} type="text" aria-label="Typed" placeholder="or type: March 2018" autocomplete="off" />
     ${fault.value && html`<p class="finding" role="alert">${fault}</p>`}
     ${value != null && !field.isRequired && button('No date', undefined)}</div>`;
 }

@@ -106,7 +106,7 @@ function controlOf({ field, spot, ghost }: PlacedField, around: Surroundings): V
   }
   if (kind === 'group') {
     const inner = { ...around, at: here, values: mapOf(value) };
-    return html`<p class="entry-links">${placedIn(field.path, page().fields).map((one) => fieldView(one, inner))}</p>`;
+    return html`<p>${placedIn(field.path, page().fields).map((one) => fieldView(one, inner))}</p>`;
   }
   if (kind === 'choice' || kind === 'flag') return choiceOf(field, here, value);
   const isLong = (spot === 'prose' || spot === 'about') && key !== 'score';
@@ -133,7 +133,7 @@ function choiceOf(field: Field, at: string, value: unknown): VNode {
 }
 
 /** A field with what it needs of its entry. */
-export interface DrawerFieldProps {
+interface DrawerFieldProps {
   readonly placed: PlacedField;
   readonly around: Surroundings;
 }
@@ -279,7 +279,7 @@ function Roles({ at, value, activeAt, findings }: EntryProps): VNode {
     const isOpen = shown.length === 1 || isIn(activeAt, `${at}/${index}`);
     return html`<${Entry} key=${index} at=${`${at}/${index}`} value=${one} findings=${findings} activeAt=${isOpen ? activeAt : ''} />`;
   };
-  return html`<div class="roles" ref=${element} data-list=${at}>${shown.map(role)}</div>`;
+  return html`<div ref=${element} data-list=${at}>${shown.map(role)}</div>`;
 }
 
 /** What can be done with an entry. */
@@ -353,7 +353,7 @@ function OtherJobs({ at }: { readonly at: string }): VNode | null {
   const close = () => {
     added.value = '';
   };
-  return html`<p class="asks" role="status">Has ${name} (since ${printedDate(other.role.start_date)}) ended?${' '}
+  return html`<p role="status">Has ${name} (since ${printedDate(other.role.start_date)}) ended?${' '}
     <${DateField} ...${end} name=${`End of ${name}`} ghost="It ended in …" near=${own.start_date} />${' '}
     <button type="button" onClick=${close}>It goes on</button></p>`;
 }

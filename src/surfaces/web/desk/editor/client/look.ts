@@ -37,11 +37,11 @@ export function Look(): VNode {
       .catch(() => {});
   }, []);
   return html`<div class="paper panel">
-    <header class="panel-head"><h1>Look</h1><p class="soft">The pictures are of your own resume. Whatever you choose is shown beside this at once.</p></header>
+    <header><h1>Look</h1><p class="soft">The pictures are of your own resume. Whatever you choose is shown beside this at once.</p></header>
     ${pictured.map((key) => html`<${Pictures} key=${key} field=${key} revision=${revision.value} />`)}
     <${Colours} path=${['accent']} unset=${defaultAccent} none="As usual" hint="Of links and buttons on your pages, and of the PDF." />
     <${Colours} path=${['resume', 'accent']} unset=${editor.at(['accent']) ?? defaultAccent} none="That of the pages" />
-    <section class="panel-part"><h2>More exactly</h2><div class="choices">
+    <section class="panel-part"><h2>More exactly</h2><div>
       <${Choice} field="size" options=${sizes} textOf=${(size: number) => `${size} points`} none="As the look has it" />
       <${Choice} field="pages" options=${pageCounts} textOf=${String} none="As many as it needs" />
       <${Choice} field="language" options=${labelOf('resume.language').usual ?? []} textOf=${languageName} none="English" />
@@ -95,7 +95,7 @@ function Colours({ path, unset, none, hint }: ColoursProps): VNode {
     const contrast = contrastOnLight(colour);
     return html`<label class="swatch" key=${value}><input type="radio" name=${name} checked=${chosen === value} onChange=${() => editor.set(path, value)} />
       <i style=${{ background: colour }}></i> <span>${words}</span>
-      <small class="contrast">${contrast.toFixed(1)} : 1${contrast < 4.5 && ', is darkened to be readable'}</small></label>`;
+      <small>${contrast.toFixed(1)} : 1${contrast < 4.5 && ', is darkened to be readable'}</small></label>`;
   };
   return html`<div class="panel-part" data-at=${`/${path.join('/')}`} role="radiogroup" aria-label=${label}>
     <h2>${label}</h2>${hint && html`<p class="soft">${hint}</p>`}

@@ -143,7 +143,7 @@ function Head(): VNode {
       ${listOf(resume.links).map(link)}
       ${isOffering && html`<li><button type="button" class="ghost" data-at="/resume/links" onClick=${addLink}>Add a link</button></li>`}
     </ul>
-    <p class="paper-facts">${fieldView(placedOf('availability', 'status'), around('/availability', mapOf(document.availability)))}</p>
+    <p>${fieldView(placedOf('availability', 'status'), around('/availability', mapOf(document.availability)))}</p>
     ${isActive && html`<div class="entry-actions"><${Drawer} fields=${rest} /></div>`}
   </header>`;
 }
@@ -207,7 +207,7 @@ const Section: ComponentType<{ section: PaperSection }> = memo(function SectionV
     if (isText)
       return html`<div class=${`paper-${key}`}>${fieldView(placedOf('candidate', key), around('/candidate', candidate))}</div>`;
     if (isFlat) return skills();
-    return html`<div class="entries" ref=${element} data-list=${listAt}>${parts.flatMap(({ list, shown }) => shown.map((index) => entry(list, index)))}</div>`;
+    return html`<div ref=${element} data-list=${listAt}>${parts.flatMap(({ list, shown }) => shown.map((index) => entry(list, index)))}</div>`;
   };
   const add = () => {
     if (key === undefined) {

@@ -121,13 +121,13 @@ function PhotoForm({ close }: { readonly close: () => void }): VNode {
     editor.set(at, undefined);
     close();
   };
-  return html`<div class="photo-drop" onDragOver=${(event: DragEvent) => event.preventDefault()}
+  return html`<div onDragOver=${(event: DragEvent) => event.preventDefault()}
     onDrop=${drop}>
     <label class="drawer-field"><span>Choose a picture, drop it here, or paste it</span>
       <input type="file" accept="image/*" onChange=${({ currentTarget }: Event) => take((currentTarget as HTMLInputElement).files?.[0])} /></label>
     ${
       picture.value &&
-      html`<canvas class="photo-crop" ref=${canvas} width="320" height="320" tabindex="0" role="img" aria-label="The part that is shown; drag it, or use the arrow keys"
+      html`<canvas ref=${canvas} width="320" height="320" tabindex="0" role="img" aria-label="The part that is shown; drag it, or use the arrow keys"
         onPointerDown=${(event: PointerEvent) => (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId)} onPointerMove=${drag} onKeyDown=${byKey} />
       <label class="drawer-field"><span>Larger</span><input type="range" min="1" max="4" step="0.01" value=${cut.value.zoom}
         onInput=${({ currentTarget }: Event) => {

@@ -88,7 +88,7 @@ function Changes({ send }: { readonly send: Send }): VNode {
   useEffect(() => void load(), []);
   const differences = list?.differences ?? [];
   const faults = editor.copy.value.findings.filter(({ kind }) => kind === 'fault').length;
-  return html`<h2 class="pop-title">What will be published</h2>
+  return html`<h2>What will be published</h2>
     ${refusal && html`<div class="notice bad" role="alert"><p>${refusal.message}</p>${refusal.leftOut && html`<p><bdi>${charactersOf(refusal)}</bdi></p>`}</div>`}
     ${list === null && refusal === null && html`<p class="soft">One moment …</p>`}
     ${list !== null && differences.length === 0 && html`<p>Nothing is left to publish.</p>`}
@@ -160,7 +160,7 @@ export function PublishedPage({ send }: { readonly send: Send }): VNode {
     <h2 id="published" tabindex="-1">Published</h2>
     ${fault && html`<p class="notice bad" role="alert">${fault}</p>`}
     ${frame && html`<div class="published-frame"><iframe src=${frame} title="Your page" tabindex="-1"></iframe></div>`}
-    <p class="published-address"><code id="published-address">${pageUrl}</code>${' '}
+    <p><code id="published-address">${pageUrl}</code>${' '}
       <button type="button" data-copy="published-address" hidden=${navigator.clipboard === undefined}>Copy</button></p>
     ${isLocal && html`<p class="soft">Only this machine can open this address.</p>`}
     ${pdf && html`<p role="status">${pdfWords(pdf)}</p>`}

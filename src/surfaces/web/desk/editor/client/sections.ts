@@ -9,7 +9,7 @@ import { editor } from './state.ts';
 import { announce } from './ui.ts';
 
 /** Entries of a section: those of a list that name a section, or that name none. */
-export interface SectionPart {
+interface SectionPart {
   /** The path of the list. */
   readonly list: Path;
   /** The indexes of the entries, in the order in which they are shown. */

@@ -125,7 +125,7 @@ function Cell({ field, reader, kind = 'tick' }: CellProps): VNode {
   const reason = reasons[kind] ?? (isOffered(reader) ? undefined : reasons[reader]);
   if (reason === undefined) return html`<td><${Tick} field=${field} reader=${reader} /></td>`;
   const answer = reason[0] ? 'yes' : 'no';
-  return html`<td class="is-fixed"><${Popover} class="why" text=${answer} title="Why"
+  return html`<td><${Popover} text=${answer} title="Why"
     label=${`${titleOf(field)}, ${titles[reader]}: ${answer}. Why?`}>${() => html`<p>${reason[1]}</p>`}</${Popover}></td>`;
 }
 
@@ -193,7 +193,7 @@ function consequences(): string[] {
 export function Seen(): VNode {
   const pdf = labelOf('resume.pdf_url');
   return html`<div class="paper panel">
-    <header class="panel-head"><h1>Who sees what</h1><p class="soft">People with access have given an e-mail address, or opened a link of yours.</p></header>
+    <header><h1>Who sees what</h1><p class="soft">People with access have given an e-mail address, or opened a link of yours.</p></header>
     <section class="panel-part"><ul class="consequences">${consequences().map((text) => html`<li>${text}</li>`)}</ul></section>
     <section class="panel-part" data-at="/resume/hides"><table class="seen" data-at="/public">
       <thead><tr><td></td>${readers.map((reader) => html`<th scope="col">${titles[reader]}</th>`)}</tr></thead>

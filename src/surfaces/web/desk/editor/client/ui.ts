@@ -40,8 +40,10 @@ export function followAddress(): void {
 
 /** Shows a view, with its own step in the history of the browser. */
 export function show(name: string): void {
-  if (name !== view.value) history.pushState(null, '', `${location.pathname}${location.search}${name && `#${name}`}`);
+  if (name === view.value) return;
+  history.pushState(null, '', `${location.pathname}${location.search}${name && `#${name}`}`);
   view.value = name;
+  scrollTo(0, 0);
 }
 
 /** Opens what a place is in, such as the drawer of its entry: a drawer is open while this is below its entry. */
@@ -99,18 +101,16 @@ interface PopoverProps {
   readonly isDisabled?: boolean;
   /** Shows it open at first, as for an entry that was just added. */
   readonly isOpen?: boolean;
-  readonly onClose?: () => void;
   readonly children: (close: () => void) => ComponentChildren;
 }
 
 /** A button that opens a small dialog below it. Escape, a click outside and leaving it close it, and the focus returns. */
 export function Popover(props: PopoverProps): VNode {
-  const { text, label, title, at, isDisabled = false, children, onClose } = props;
+  const { text, label, title, at, isDisabled = false, children } = props;
   const [isOpen, setOpen] = useState(props.isOpen ?? false);
   const place = useRef<HTMLSpanElement>(null);
   const close = () => {
     setOpen(false);
-    onClose?.();
     place.current?.querySelector('button')?.focus();
   };
   useEffect(() => {
@@ -122,10 +122,7 @@ export function Popover(props: PopoverProps): VNode {
     )?.focus();
     pop?.scrollIntoView({ block: 'nearest' });
     const outside = ({ target }: Event) => {
-      if (target instanceof Node && document.contains(target) && !place.current?.contains(target)) {
-        setOpen(false);
-        onClose?.();
-      }
+      if (target instanceof Node && document.contains(target) && !place.current?.contains(target)) setOpen(false);
     };
     document.addEventListener('pointerdown', outside);
     document.addEventListener('focusin', outside);
@@ -163,7 +160,7 @@ export function Confirm({ text, question, act, ...props }: ConfirmProps): VNode 
   }, [isAsking]);
   if (!isAsking)
     return html`<button type="button" class=${props.class} onClick=${() => setAsking(true)}>${text}</button>`;
-  return html`<span class="confirm">${question}${' '}
+  return html`<span>${question}${' '}
     <button type="button" ref=${first} onClick=${act}>${text}</button>${' '}
     <button type="button" onClick=${() => setAsking(false)}>Keep</button></span>`;
 }

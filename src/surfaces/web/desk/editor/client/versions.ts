@@ -140,8 +140,8 @@ export function Versions(): VNode {
   const [, name] = view.value.split('=');
   if (name !== undefined && name in versionsNow()) return html`<${OneVersion} key=${name} name=${name} />`;
   return html`<div class="paper panel">
-    <header class="panel-head"><h1>Versions for readers</h1><p class="soft">One resume, shown in several ways: without a job, with another title. A link shows the version that you choose for it, and everyone else reads the whole.</p></header>
-    <section class="panel-part"><ul class="version-list">${Object.entries(versionsNow()).map(
+    <header><h1>Versions for readers</h1><p class="soft">One resume, shown in several ways: without a job, with another title. A link shows the version that you choose for it, and everyone else reads the whole.</p></header>
+    <section class="panel-part"><ul>${Object.entries(versionsNow()).map(
       ([one, version]) => html`<li class="version" key=${one}>
       <a href=${`#version=${one}`}>${one}</a>
       <small>${`${pluralize(version.hide?.length ?? 0, 'thing')} left out${isPublished(one) ? '' : ', not published yet'}`}</small>
@@ -211,7 +211,7 @@ function Order({ name, version }: VersionProps): VNode {
   const words = version.order ? 'Its own' : 'As everywhere';
   return html`<div class="drawer-field"><span>Order of the sections here</span>
     <${Popover} text=${words} label=${`Order of the sections here: ${words}`}>${() => html`
-      <ol class="version-list" style=${{ maxHeight: '50vh', overflow: 'auto' }}>${sections.map((section, index) => {
+      <ol style=${{ maxHeight: '50vh', overflow: 'auto' }}>${sections.map((section, index) => {
         const heading = section.heading || optionOf(section.name);
         const button = (
           by: number,
@@ -229,7 +229,7 @@ function Compared({ name, version }: VersionProps): VNode {
   const { hide = [], ...own } = version;
   const undo = (text: string, act: () => void) => html`<button type="button" onClick=${act}>${text}</button>`;
   const replaced = Object.keys(own) as (keyof typeof own)[];
-  return html`<details class="compare"><summary>Compared with the whole: ${pluralize(hide.length + replaced.length, 'difference')}</summary><ul>
+  return html`<details><summary>Compared with the whole: ${pluralize(hide.length + replaced.length, 'difference')}</summary><ul>
     ${hide.map((one) => html`<li key=${one}>Without “${wordsOf(one)}” ${undo('Show it', () => leaveOut(name, one, false))}</li>`)}
     ${replaced.map((key) => html`<li key=${key}>Its own ${key}${typeof own[key] === 'string' && html`: “${key === 'theme' ? optionOf(own[key]) : own[key]}”`} ${undo('As everywhere', () => setField(name, key, undefined))}</li>`)}
   </ul></details>`;
