@@ -35,6 +35,7 @@ const isApart = (file: string) =>
 const programs = {
   bwrap: 'bubblewrap',
   caddy: 'caddy',
+  'firefox-esr': 'firefox-esr',
   'fiu-run': 'fiu-utils',
   haproxy: 'haproxy',
   nginx: 'nginx',
