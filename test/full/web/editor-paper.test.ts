@@ -280,6 +280,7 @@ test('an input method writes nothing while a button has the focus, and a comma t
   await textbox('Line 1 of Lead Hydrologist').press('End');
   await button('From of Lead Hydrologist: Jan 2022').press('Enter');
   await page.getByRole('dialog').waitFor();
+  assert.deepEqual(await axeFaults(page), []);
   await session.send('Input.imeSetComposition', { text: 'さん', selectionStart: 2, selectionEnd: 2 });
   await session.send('Input.insertText', { text: '三月' });
   assert.deepEqual(await lines(), ['Halved the error of the two-day forecast', '']);
