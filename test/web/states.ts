@@ -402,7 +402,9 @@ export const deskStates: readonly State[] = [
     'desk-profile-publish',
     'What will be published, in words, each with a way to take it back.',
     async (page) => {
-      await page.locator('.paper-title.text, .paper-title .text').first().pressSequentially('y');
+      const title = page.locator('.paper-title.text, .paper-title .text').first();
+      await title.press('End');
+      await title.pressSequentially(', Streams');
       await page.getByRole('button', { name: /^Publish \d/ }).click();
       await page.getByRole('button', { name: 'Take back' }).first().waitFor();
     },

@@ -113,7 +113,8 @@ function readFaces(family: string, add: (name: string, content: Uint8Array) => s
 }
 
 /** Static imports and exports of a module: what stands before the quoted name, and the name. */
-const imports = /((?:^|[;}\n])\s{0,9}(?:(?:import|export)\b[^'"();]{1,999}?\bfrom|import)\s{0,9})(["'])([^"'\n]{1,99})\2/g;
+const imports =
+  /((?:^|[;}\n])\s{0,9}(?:(?:import|export)\b[^'"();]{1,999}?\bfrom|import)\s{0,9})(["'])([^"'\n]{1,99})\2/g;
 
 /** A package that has its ES module beside the file that its name leads to. */
 const besides: Record<string, string> = { sortablejs: 'sortablejs/modular/sortable.esm.js' };
