@@ -76,6 +76,13 @@ async function openEditor(page: Page, place = ''): Promise<void> {
   await page.locator('.ed-middle > *').first().waitFor();
 }
 
+/** Types at the end of the title on the paper. */
+async function typeIntoTitle(page: Page, text: string): Promise<void> {
+  const title = page.locator('.paper-title.text, .paper-title .text').first();
+  await title.press('ControlOrMeta+End');
+  await title.pressSequentially(text);
+}
+
 /** The editor, after something was done in it. */
 const editing = (name: string, shows: string, act?: (page: Page) => Promise<unknown>, place = ''): State =>
   state(name, shows, async (page) => {
@@ -394,7 +401,7 @@ export const deskStates: readonly State[] = [
   }),
   editing('desk-profile-not-saved', 'What is typed while the service cannot be reached is kept.', async (page) => {
     await page.route('**/desk/profile/changes', (route) => route.fulfill({ status: 503, body: '{}' }));
-    await page.locator('.paper-title.text, .paper-title .text').first().pressSequentially('x');
+    await typeIntoTitle(page, ', Streams');
     await page.getByText('Not saved yet', { exact: true }).waitFor();
     await page.unroute('**/desk/profile/changes');
   }),
@@ -402,9 +409,7 @@ export const deskStates: readonly State[] = [
     'desk-profile-publish',
     'What will be published, in words, each with a way to take it back.',
     async (page) => {
-      const title = page.locator('.paper-title.text, .paper-title .text').first();
-      await title.press('End');
-      await title.pressSequentially(', Streams');
+      await typeIntoTitle(page, ' and Queues');
       await page.getByRole('button', { name: /^Publish \d/ }).click();
       await page.getByRole('button', { name: 'Take back' }).first().waitFor();
     },

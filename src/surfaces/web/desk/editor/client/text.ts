@@ -141,7 +141,7 @@ if (typeof document !== 'undefined')
 
 /** What a line or chip doesn't begin with. */
 const bullet = /^(?:[\s•‣▪◦●∙]|[-–*]\s)+/;
-const lineEnd = /[\t ]*(?:\r\n?|[\n\u2028\u2029])/;
+const lineEnd = /\r\n?|[\n\u2028\u2029]/;
 
 interface TextProps {
   /** The JSON Pointer of the text. */
@@ -199,11 +199,13 @@ export function Text(props: TextProps): VNode {
   };
   const paste = (pasted: string) => {
     const { start, end, before, after } = read();
-    const lines = pasted
-      .replace(/^\s*[\r\n]|[\r\n]\s*$/g, '')
-      .split(lineEnd)
+    const all = pasted.split(lineEnd);
+    const isFilled = (line: string) => line.trim() !== '';
+    const lines = all
+      .slice(Math.max(0, all.findIndex(isFilled)), all.findLastIndex(isFilled) + 1 || undefined)
+      .map((line, index, { length }) => (index < length - 1 ? line.trimEnd() : line))
       .map((line, index) => (isLine && (index > 0 || before === '') ? line.replace(bullet, '') : line));
-    const filled = lines.filter((line) => line.trim() !== '');
+    const filled = lines.filter(isFilled);
     if (props.onLines && filled.length > 1)
       props.onLines(filled.with(0, before + filled[0]).with(-1, filled.at(-1) + after), after.length);
     else replace(start, end, isLong || filled.length === 0 ? lines.join('\n') : filled.join(' '));
