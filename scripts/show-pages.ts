@@ -90,7 +90,10 @@ for (const { title, states, service, options } of groups) {
       const { width, height } = await page.evaluate(() => document.documentElement.getBoundingClientRect());
       await page.evaluate(() => scrollTo(0, 0)); // what sticks to the window is drawn there
       // Entries of the editor that are out of sight are not laid out.
-      if (state.name.startsWith('desk-profile')) await page.setViewportSize({ width, height: maxHeight(state) });
+      if (state.name.startsWith('desk-profile')) {
+        await page.setViewportSize({ width, height: maxHeight(state) });
+        await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+      }
       const y = state.from === undefined ? 0 : ((await page.locator(state.from).boundingBox())?.y ?? 0);
       const clip = { x: 0, y, width, height: Math.min(height - y, maxHeight(state)) };
       const png = await page.screenshot({ fullPage: true, clip, animations: 'disabled', caret: 'hide' });
