@@ -26,7 +26,7 @@ const saved = (page: Page) => page.locator('.ed-saved[data-state="saved"]').wait
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
 async function type(page: Page, text: string): Promise<void> {
-  await title(page).press('End');
+  await title(page).press('ControlOrMeta+End');
   await page.keyboard.type(text);
 }
 
@@ -66,7 +66,7 @@ test('a title is typed, undone, redone, published, and the publish undone to the
 test('one of two changes is taken back from what will be published', async (t) => {
   const { page } = await open(t);
   await type(page, ' II');
-  await page.getByRole('textbox', { name: 'Your name' }).press('End');
+  await page.getByRole('textbox', { name: 'Your name' }).press('ControlOrMeta+End');
   await page.keyboard.type(', PhD');
   await button(page, 'Publish 2 changes').click();
   await page
@@ -106,7 +106,7 @@ test('what is typed after the session has ended is kept, and saved after signing
 test('two tabs keep the changes of each other, and of one text show both values', async (t) => {
   const { page } = await open(t);
   const other = await anotherTab(page);
-  await other.getByRole('textbox', { name: 'Your name' }).press('End');
+  await other.getByRole('textbox', { name: 'Your name' }).press('ControlOrMeta+End');
   await other.keyboard.type(', PhD');
   await saved(other);
   await type(page, ' II');
