@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import htm from 'htm';
 import { type ComponentChildren, h, type VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { toPointer } from '../../../../../model/profile/patch.ts';
 import type { Path } from '../../../../../model/profile/working-copy.ts';
 import type { EditorPage } from '../editor-page.ts';
@@ -113,7 +113,8 @@ export function Popover(props: PopoverProps): VNode {
     setOpen(false);
     place.current?.querySelector('button')?.focus();
   };
-  useEffect(() => {
+  // Before the browser goes on: what is typed next belongs into it.
+  useLayoutEffect(() => {
     if (!isOpen) return;
     const pop = place.current?.querySelector<HTMLElement>('.pop');
     (
@@ -155,7 +156,7 @@ interface ConfirmProps {
 export function Confirm({ text, question, act, ...props }: ConfirmProps): VNode {
   const [isAsking, setAsking] = useState(false);
   const first = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isAsking) first.current?.focus();
   }, [isAsking]);
   if (!isAsking)
