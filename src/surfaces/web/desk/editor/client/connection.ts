@@ -200,7 +200,7 @@ export function openConnection(opened: WorkingCopy, storage: SharedStorage, send
       isUnsure = !isSaved;
     }
     if (isSaved && first.size > 0) savedAt.value = new Date();
-    if (isSaved && (first.size > 0 || saving.value === 'saving'))
+    if (isSaved && (first.size > 0 || saving.value !== 'saved'))
       saving.value = pending.length === 0 ? 'saved' : 'saving';
     return isSaved;
   }
