@@ -335,6 +335,22 @@ test('what a closed tab has left continues what the service has from it [TRUST-8
   assert.equal(other.at(['candidate', 'title']), 'Nurse Manager');
 });
 
+test('what the service had from two tabs counts as saved once one of them is closed [TRUST-80]', async () => {
+  const browser = openBrowserStorage();
+  const service = openEditorService(nurse);
+  const { editor: one } = open(nurse, browser, service, 'tab-1');
+  service.next('answer lost');
+  one.set(['candidate', 'title'], 'Nurse');
+  assert.equal(await one.flush(), false);
+  const { editor: other } = open(nurse, browser, service, 'tab-2');
+  service.next('answer lost');
+  other.set(['candidate', 'name'], 'Maria');
+  assert.equal(await other.flush(), false);
+  browser.close('tab-1');
+  assert.equal(await other.flush(), true);
+  assert.equal(other.saving.value, 'saved');
+});
+
 test('a large change is sent in parts that fit into what browsers send after a page is left', async () => {
   const { editor, service } = open({});
   for (let index = 0; index < 5; index++) editor.set(['notes', index], String(index).repeat(25_000));
